@@ -1,0 +1,52 @@
+# Two commands matter: `make demo` and `make test`. Each sets up what it needs in .venv.
+PYTHON ?= python3
+BIN := .venv/bin
+PACKAGES := bench cli graph memory models nodes state
+
+.PHONY: demo test lint fix types models dev clean
+
+demo: .venv/.local models
+	$(BIN)/hippograph demo
+
+test: .venv/.dev models
+	$(BIN)/python -m pytest
+
+lint: .venv/.dev types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+fix: .venv/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+dev: .venv/.dev models
+	$(BIN)/langgraph dev --no-browser
+
+# Fetches the embedded models once; a no-op when they are there.
+models: .venv/.local
+	$(BIN)/hippograph models pull
+
+# Type checkers cannot follow an editable install's import hook, so they get the same layout as links.
+types:
+	@mkdir -p build/types/hippograph
+	@for name in $(PACKAGES); do ln -sfn ../../../$$name build/types/hippograph/$$name; done
+
+.venv/.python:
+	@$(PYTHON) -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Hippograph needs Python 3.11 or newer with venv: make PYTHON=/path/to/python3.11" >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	@touch $@
+
+.venv/.local: .venv/.python pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable '.[local]'
+	@touch $@
+
+.venv/.dev: .venv/.local
+	$(BIN)/python -m pip install --quiet --editable '.[local,dev]'
+	@touch $@
+
+clean:
+	rm -rf .venv build .mypy_cache .pytest_cache .ruff_cache

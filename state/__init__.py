@@ -1,0 +1,40 @@
+"""The typed schemas: conversation state, per-run context, what recall returns, settings and errors."""
+
+from hippograph.state.context import Context
+from hippograph.state.errors import (
+    BadInput,
+    EmbedderChanged,
+    HippographError,
+    HomeInUse,
+    HomeUnusable,
+    MissingKey,
+    ModelError,
+    ModelNotFound,
+    ModelNotPulled,
+    ModelUnavailable,
+)
+from hippograph.state.recollection import Kind, MemoryRecord, Receipt, Recollection, Source, SourceRecord, Status, Turn
+from hippograph.state.settings import Settings
+
+__all__ = [
+    "BadInput",
+    "Context",
+    "EmbedderChanged",
+    "HippographError",
+    "HomeInUse",
+    "HomeUnusable",
+    "Kind",
+    "MemoryRecord",
+    "MissingKey",
+    "ModelError",
+    "ModelNotFound",
+    "ModelNotPulled",
+    "ModelUnavailable",
+    "Receipt",
+    "Recollection",
+    "Settings",
+    "Source",
+    "SourceRecord",
+    "Status",
+    "Turn",
+]

@@ -1,0 +1,55 @@
+"""What one run may set; Studio draws its form from it."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+ModelName = Annotated[str | None, {"__template_metadata__": {"kind": "llm"}}]
+
+
+class Context(BaseModel):
+    """Settings of one run."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    user_id: Annotated[str, Field(min_length=1)] = "anonymous"
+    """Whose memories are read and written. Any text; two different texts never share memories."""
+
+    small: Annotated[ModelName, Field(json_schema_extra={"langgraph_nodes": ["respond"]})] = None
+    """The model that answers, as "provider:model" (ollama:qwen3:4b). Empty: what the graph was built with."""
+
+    big: Annotated[ModelName, Field(json_schema_extra={"langgraph_nodes": ["summarize"]})] = None
+    """The model that distils long evidence, as "provider:model". Empty: what the graph was built with, if any."""
+
+    system_prompt: Annotated[
+        str, Field(json_schema_extra={"langgraph_nodes": ["respond"], "langgraph_type": "prompt"})
+    ] = ""
+    """Replaces the first lines of the prompt (who the assistant is). Empty: the project's own, zh or en."""
+
+    language: Annotated[Literal["auto", "zh", "en"], Field(json_schema_extra={"langgraph_nodes": ["respond"]})] = "auto"
+    """Language of the prompts. auto: that of the last message."""
+
+    recall: Annotated[
+        Literal["auto", "always", "never"], Field(json_schema_extra={"langgraph_nodes": ["check_trigger"]})
+    ] = "auto"
+    """When long-term memory is searched. auto: check_trigger decides."""
+
+    remember: Annotated[bool, Field(json_schema_extra={"langgraph_nodes": ["write_back"]})] = True
+    """Whether this turn is stored in long-term memory."""
+
+    top_k: Annotated[int, Field(ge=1, le=50, json_schema_extra={"langgraph_nodes": ["rerank"]})] = 8
+    """How many memories survive reranking."""
+
+    memory_tokens: Annotated[int, Field(ge=50, le=8000, json_schema_extra={"langgraph_nodes": ["summarize"]})] = 700
+    """Most tokens the memory block may take in the prompt."""
+
+    context_tokens: Annotated[int, Field(ge=512, le=1_000_000, json_schema_extra={"langgraph_nodes": ["respond"]})] = (
+        4096
+    )
+    """Context window the small model is used with, in tokens: prompt and answer together."""
+
+    answer_tokens: Annotated[int, Field(ge=16, le=32_000, json_schema_extra={"langgraph_nodes": ["respond"]})] = 512
+    """Most tokens of one answer; reserved in the window."""
+
+    last_turns: Annotated[int, Field(ge=1, le=50, json_schema_extra={"langgraph_nodes": ["respond"]})] = 3
+    """How many recent turns stay verbatim in short-term memory; older ones go into the rolling summary."""

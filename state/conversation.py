@@ -1,0 +1,74 @@
+"""The graph's typed state: JSON-plain, so that every checkpointer and client can carry it."""
+
+import operator
+from typing import Annotated, Literal
+
+from langgraph.channels.untracked_value import UntrackedValue
+from langgraph.graph import MessagesState
+from typing_extensions import TypedDict
+
+from hippograph.state.recollection import MemoryRecord
+
+
+class Trigger(TypedDict):
+    """Whether this turn searches long-term memory, and why."""
+
+    fire: bool
+    reason: str
+    queries: list[str]
+    time_window: list[str]
+    """First and last instant asked about, ISO 8601 in UTC; empty where the turn names no time."""
+
+
+class Stage(TypedDict):
+    """What one node cost in this turn."""
+
+    ms: float
+    tokens: int
+    """Tokens it sent to and got from a model, or put into the block; 0 where none."""
+
+
+class Block(TypedDict):
+    """What is injected into the small model's prompt."""
+
+    text: str
+    tokens: int
+    cited: list[str]
+    """Ids of the memories behind the numbers [1], [2], ... of the text, in that order."""
+    by: Literal["none", "extract", "big"]
+    """Who wrote it: nobody, deterministic code, or the big model."""
+    unsupported: int
+    """Sentences of the big model that were dropped because their sources do not say so."""
+
+
+def merge_stages(old: dict[str, Stage], new: dict[str, Stage]) -> dict[str, Stage]:
+    """Add the newly timed stages to those before."""
+    return {**old, **new}
+
+
+class State(MessagesState, total=False):
+    """All that a turn works on; `messages`, `owner` and `summary` last from turn to turn."""
+
+    owner: str
+    """The user this thread's short-term memory belongs to; another user starts empty."""
+    summary: str
+    """Rolling summary of the turns that left `messages`."""
+    trigger: Trigger
+    candidates: Annotated[list[MemoryRecord], UntrackedValue]
+    """The union of all legs, before ranking. Never checkpointed."""
+    memories: list[MemoryRecord]
+    """What survived reranking, best first."""
+    block: Block
+    stages: Annotated[dict[str, Stage], merge_stages]
+    degraded: Annotated[list[str], operator.add]
+    """What was skipped or replaced in this turn, and why; empty when all went as configured."""
+
+
+class Answer(MessagesState, total=False):
+    """What a run returns."""
+
+    trigger: Trigger
+    memories: list[MemoryRecord]
+    block: Block
+    stages: Annotated[dict[str, Stage], merge_stages]
+    degraded: Annotated[list[str], operator.add]

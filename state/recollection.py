@@ -1,0 +1,145 @@
+"""What long-term memory takes and gives back."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+Kind = Literal["turn", "fact", "preference", "profile", "procedure", "document", "summary", "media"]
+"""What a memory is; `turn` is a message kept verbatim."""
+
+Status = Literal["current", "superseded", "expired", "archived", "quarantined", "forgotten"]
+"""Where a memory stands in its life; recall returns `current` ones."""
+
+Role = Literal["user", "assistant", "tool", "system"]
+
+
+class Turn(TypedDict):
+    """One message to store."""
+
+    role: str
+    """`user`, `assistant`, `tool` or `system`."""
+    text: str
+    speaker: NotRequired[str]
+    """Who said it, by name."""
+    said_at: NotRequired[str | datetime]
+    """When; ISO 8601 or a datetime. Without a zone it is taken as UTC; left out: now."""
+    id: NotRequired[str]
+    """An id of the caller's; storing the same id again in the same space changes nothing."""
+
+
+class SourceRecord(TypedDict):
+    """Where a memory comes from, as JSON."""
+
+    id: str
+    """Id of the verbatim turn (of the memory itself where it was given directly)."""
+    thread: str
+    said_at: str
+    quote: str
+    start: int
+    end: int
+
+
+class MemoryRecord(TypedDict):
+    """A recollection as JSON: what graph state, `--json` and HTTP clients see."""
+
+    id: str
+    text: str
+    kind: str
+    role: str
+    speaker: str
+    thread: str
+    position: int
+    said_at: str
+    score: float
+    why: dict[str, float]
+    sources: list[SourceRecord]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """The words a memory rests on: `quote` is `text[start:end]` of the verbatim turn `id`."""
+
+    id: str
+    thread: str
+    said_at: datetime
+    quote: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recollection:
+    """A memory that recall found."""
+
+    id: str
+    text: str
+    kind: str
+    said_at: datetime
+    """When it was said; UTC."""
+    score: float = 0.0
+    """How well it fits the query, in [0, 1]; higher is better, comparable between queries."""
+    why: dict[str, float] = field(default_factory=dict)
+    """What the score is made of: a leg's or a boost's name and its part."""
+    sources: tuple[Source, ...] = ()
+    role: str = ""
+    speaker: str = ""
+    thread: str = ""
+    position: int = 0
+    """Place in the order of storing; neighbours in a thread have neighbouring positions."""
+
+    @property
+    def source_ids(self) -> list[str]:
+        """Ids of the verbatim turns this memory rests on."""
+        return [source.id for source in self.sources]
+
+    def to_record(self) -> MemoryRecord:
+        """Return the same as JSON-plain values, times as ISO 8601 in UTC."""
+        return MemoryRecord(
+            id=self.id,
+            text=self.text,
+            kind=self.kind,
+            role=self.role,
+            speaker=self.speaker,
+            thread=self.thread,
+            position=self.position,
+            said_at=self.said_at.isoformat(),
+            score=self.score,
+            why=self.why,
+            sources=[
+                SourceRecord(
+                    id=source.id,
+                    thread=source.thread,
+                    said_at=source.said_at.isoformat(),
+                    quote=source.quote,
+                    start=source.start,
+                    end=source.end,
+                )
+                for source in self.sources
+            ],
+        )
+
+    @classmethod
+    def from_record(cls, record: MemoryRecord) -> "Recollection":
+        """Undo `to_record`."""
+        sources = tuple(
+            Source(**{**source, "said_at": datetime.fromisoformat(source["said_at"])})  # type: ignore[arg-type]
+            for source in record["sources"]
+        )
+        return cls(**{**record, "said_at": datetime.fromisoformat(record["said_at"]), "sources": sources})  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """What `forget` took."""
+
+    space: str
+    ids: tuple[str, ...]
+    """The memories that are gone, sources and derived ones included."""
+    threads: tuple[str, ...]
+    """Threads any of them were said in."""
+    vectors: int
+    """Vectors removed from the index."""
+    keywords: int
+    """Rows removed from the keyword index."""
