@@ -1,1 +1,7 @@
-"""."""
+"""Long-term memory: a ledger of everything said, an index over it, and recall. Usable without LangGraph."""
+
+from hippograph.memory.home import Health
+from hippograph.memory.memory import Memory
+from hippograph.memory.recall import Candidates
+
+__all__ = ["Candidates", "Health", "Memory"]

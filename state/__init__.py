@@ -15,6 +15,7 @@ from hippograph.state.errors import (
 )
 from hippograph.state.recollection import Kind, MemoryRecord, Receipt, Recollection, Source, SourceRecord, Status, Turn
 from hippograph.state.settings import Settings
+from hippograph.state.threads import thread_key
 
 __all__ = [
     "BadInput",
@@ -37,4 +38,5 @@ __all__ = [
     "SourceRecord",
     "Status",
     "Turn",
+    "thread_key",
 ]

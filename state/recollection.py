@@ -51,6 +51,7 @@ class MemoryRecord(TypedDict):
     speaker: str
     thread: str
     position: int
+    importance: float
     said_at: str
     score: float
     why: dict[str, float]
@@ -86,8 +87,9 @@ class Recollection:
     role: str = ""
     speaker: str = ""
     thread: str = ""
+    importance: float = 0.5
     position: int = 0
-    """Place in the order of storing; neighbours in a thread have neighbouring positions."""
+    """Place in its thread, from 1; neighbouring turns have neighbouring positions."""
 
     @property
     def source_ids(self) -> list[str]:
@@ -104,6 +106,7 @@ class Recollection:
             speaker=self.speaker,
             thread=self.thread,
             position=self.position,
+            importance=self.importance,
             said_at=self.said_at.isoformat(),
             score=self.score,
             why=self.why,

@@ -1,0 +1,119 @@
+"""Forgetting: what goes, and that it is gone from every place that holds it."""
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Row, select
+
+from hippograph.memory import keywords
+from hippograph.memory.index import Index
+from hippograph.memory.ledger import BATCH, Ledger, living
+from hippograph.memory.schema import memories, sources
+from hippograph.memory.writer import Writer
+from hippograph.state import BadInput, Receipt, thread_key
+
+CHECKPOINTS = "checkpoints.db"
+"""The home's short-term memory: the conversation graph's checkpoints."""
+
+
+class Forgetting:
+    """Takes memories out of one home."""
+
+    def __init__(self, ledger: Ledger, index: Index, writer: Writer, home: Path) -> None:
+        self._ledger = ledger
+        self._index = index
+        self._writer = writer
+        self._home = home
+
+    def forget(
+        self,
+        space: str,
+        ids: Sequence[str] | None,
+        query: str | None,
+        thread: str | None,
+        *,
+        everything: bool,
+    ) -> Receipt:
+        """Take memories out, with all that was derived from them and the short-term memory of their threads.
+
+        The index is emptied first: killed in between, the ledger still knows what has to go.
+
+        Raises:
+            BadInput: Not exactly one way of choosing is given, or an id is not there; nothing is forgotten.
+        """
+        rows = self._chosen(space, ids, query, thread, everything)
+        rows += self._derived(space, [row.seq for row in rows])
+        threads = tuple(sorted({row.thread for row in rows if row.thread}))
+        with self._writer.paused():
+            vectors = self._index.remove(space, {row.seq: row.vectors for row in rows})
+            if everything:
+                self._index.drop(space)
+            words = self._erase([row.seq for row in rows])
+        self._forget_threads(space, threads)
+        if rows:
+            self._ledger.compact()
+        ids = tuple(row.id for row in rows)
+        return Receipt(space=space, ids=ids, threads=threads, vectors=vectors, keywords=words)
+
+    def _chosen(
+        self, space: str, ids: Sequence[str] | None, query: str | None, thread: str | None, everything: bool
+    ) -> list[Row[Any]]:
+        if sum((ids is not None, query is not None, thread is not None, everything)) != 1:
+            raise BadInput("Say what to forget by exactly one of ids, query, thread or all.")
+        with self._ledger.read() as connection:
+            rows = list(connection.execute(living(space)))
+        if ids is not None:
+            if unknown := sorted(set(ids) - {row.id for row in rows}):
+                raise BadInput(f"No memory {unknown[0]!r}, so nothing is forgotten: see `hippograph memories`.")
+            return [row for row in rows if row.id in set(ids)]
+        if query is not None:
+            return [row for row in rows if query.strip() and query.strip().casefold() in row.text.casefold()]
+        return rows if everything else [row for row in rows if row.thread == thread]
+
+    def _derived(self, space: str, seqs: Sequence[int]) -> list[Row[Any]]:
+        """Return the memories that rest on some turns, however indirectly."""
+        known, found, wave = set(seqs), list[Row[Any]](), list(seqs)
+        while wave:
+            rows = [row for batch in _batches(wave) for row in self._resting_on(space, batch)]
+            fresh = {row.seq: row for row in rows if row.seq not in known}
+            known |= fresh.keys()
+            found += fresh.values()
+            wave = list(fresh)
+        return found
+
+    def _resting_on(self, space: str, seqs: Sequence[int]) -> Sequence[Row[Any]]:
+        query = (
+            select(memories)
+            .join(sources, sources.c.memory == memories.c.seq)
+            .where(memories.c.space == space, sources.c.turn.in_(seqs))
+        )
+        with self._ledger.read() as connection:
+            return connection.execute(query).all()
+
+    def _erase(self, seqs: Sequence[int]) -> int:
+        words = 0
+        with self._ledger.write() as connection:
+            for batch in _batches(seqs):
+                words += keywords.remove(connection, batch)
+                self._ledger.erase(connection, batch)
+        return words
+
+    def _forget_threads(self, space: str, threads: Sequence[str]) -> None:
+        path = self._home / CHECKPOINTS
+        if not (threads and path.exists()):
+            return
+        keys = [key for thread in threads for key in (thread, thread_key(space, thread))]
+        with closing(sqlite3.connect(path, timeout=30)) as connection:
+            connection.execute("PRAGMA secure_delete=ON")
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            for table in tables & {"checkpoints", "writes"}:
+                connection.executemany(f"DELETE FROM {table} WHERE thread_id = ?", [(key,) for key in keys])
+            connection.commit()
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _batches(seqs: Sequence[int]) -> Iterable[Sequence[int]]:
+    return (seqs[start : start + BATCH] for start in range(0, len(seqs), BATCH))

@@ -1,0 +1,78 @@
+"""The folder that holds everything: who owns it, whether its index is its own, how it is."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from hippograph.memory.index import Index
+from hippograph.memory.ledger import Ledger
+from hippograph.memory.queue import Queue
+from hippograph.state import EmbedderChanged, HomeInUse, HomeUnusable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Health:
+    """How a home is."""
+
+    home: str
+    memories: int
+    """Current memories in all spaces."""
+    pending: int
+    """Memories whose vectors are still to be made; keywords find them already."""
+    failing: int
+    """Pending memories that failed at least once and are tried again."""
+    dead: int
+    """Memories that failed too often; `hippograph reindex` tries them again."""
+    embeddings: str
+    dimension: int
+
+
+def own(home: Path) -> FileLock:
+    """Take a home for this process, creating the folder where there is none.
+
+    Raises:
+        HomeInUse: Another process, or another owner in this one, has it.
+        HomeUnusable: The folder cannot be written.
+    """
+    owner = home / "owner"
+    try:
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock = FileLock(home / "lock", timeout=0, is_singleton=False)
+        lock.acquire()
+        owner.write_text(str(os.getpid()))
+    except Timeout:
+        pid = f" (pid {owner.read_text()})" if owner.exists() else ""
+        raise HomeInUse(
+            f"{home} is in use by another process{pid}: close that one (a chat, `langgraph dev`, an import), or choose "
+            "another folder with --home or HIPPOGRAPH_HOME."
+        ) from None
+    except OSError as error:
+        raise HomeUnusable(
+            f"{home} cannot be written ({error.strerror or error}): make it writable or free disk space, or choose "
+            "another folder with --home or HIPPOGRAPH_HOME."
+        ) from error
+    return lock
+
+
+def check_index(home: Path, ledger: Ledger, queue: Queue, index: Index, *, reindex: bool) -> None:
+    """Make sure that the index belongs to its embedding model and holds what the ledger says.
+
+    A home without memories takes any model; an index that was deleted is queued to be made again.
+
+    Raises:
+        EmbedderChanged: The vectors come from another model, and `reindex` does not say to make them anew.
+    """
+    embedder, before = index.embedder, ledger.remembered("embeddings")
+    mine = f"{embedder.spec} ({embedder.dimension})"
+    if before not in (None, mine) and not reindex and ledger.count():
+        raise EmbedderChanged(
+            f"{home} was indexed with the embedding model {before}, not {mine}: set HIPPOGRAPH_EMBEDDINGS back, or run "
+            f"`hippograph reindex --embeddings {embedder.spec} --home {home}` to make all vectors anew."
+        )
+    if reindex or before not in (None, mine) or (before and not index.exists()):
+        index.destroy()
+        queue.requeue_all()
+    if before != mine:
+        ledger.note(embeddings=mine)

@@ -1,0 +1,137 @@
+"""The vector index: one Chroma collection per space, cosine distance. Deletable: the ledger can rebuild it."""
+
+import contextlib
+import shutil
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hippograph.memory.keywords import space_key
+from hippograph.models import Embedder
+from hippograph.state import HomeUnusable
+
+if TYPE_CHECKING:
+    from chromadb.api.collection_configuration import CreateHNSWConfiguration
+    from langchain_chroma import Chroma
+
+HNSW: "CreateHNSWConfiguration" = {"space": "cosine", "max_neighbors": 32, "ef_construction": 200, "ef_search": 200}
+"""Chroma's defaults (16, 100, 100) miss many of the true nearest in large collections."""
+
+Passages = Sequence[tuple[int, Sequence[str]]]
+"""Memory numbers with the texts to embed for them."""
+
+
+class Index:
+    """The vectors of one home. Safe to use from several threads."""
+
+    def __init__(self, folder: Path, embedder: Embedder) -> None:
+        """Prepare the index in `folder`; nothing is read until the first search or addition."""
+        self.folder = folder
+        self.embedder = embedder
+        self._opening = threading.Lock()
+        self._client: Any = None
+        self._collections: dict[str, Chroma] = {}
+
+    def exists(self) -> bool:
+        """Tell whether there is an index on disk."""
+        return (self.folder / "chroma.sqlite3").exists()
+
+    def add(self, space: str, passages: Passages) -> None:
+        """Embed some memories' texts in one batch and store their vectors, replacing what they had."""
+        ids = [_id(seq, n) for seq, texts in passages for n in range(len(texts))]
+        texts = [text for _, texts in passages for text in texts]
+        metadatas = [{"seq": seq} for seq, texts in passages for _ in texts]
+        with self._reported():
+            self._collection(space).add_texts(texts, metadatas, ids)
+
+    def search(self, space: str, vector: Sequence[float], n: int) -> dict[int, float]:
+        """Return the memories of the `n` nearest vectors, by number, with the cosine of their nearest one."""
+        with self._reported():
+            found = self._collection(space).similarity_search_by_vector_with_relevance_scores(list(vector), k=n)
+        cosines: dict[int, float] = {}
+        for document, distance in found:
+            seq = int(document.metadata["seq"])
+            cosines[seq] = max(1 - distance, cosines.get(seq, -1))
+        return cosines
+
+    def cosines(self, space: str, vector: Sequence[float], seqs: Sequence[int]) -> dict[int, float]:
+        """Return the cosines of given memories' first vectors; one that has none is left out."""
+        import numpy as np
+
+        with self._reported():
+            found = self._collection(space).get(ids=[_id(seq, 0) for seq in seqs], include=["embeddings"])
+        if not found["ids"]:
+            return {}
+        matrix, asked = np.asarray(found["embeddings"], dtype=np.float32), np.asarray(vector, dtype=np.float32)
+        lengths = np.linalg.norm(matrix, axis=1) * np.linalg.norm(asked)
+        cosines = (matrix @ asked) / np.where(lengths == 0, 1, lengths)
+        return {int(key.split(".")[0]): float(value) for key, value in zip(found["ids"], cosines, strict=True)}
+
+    def size(self, space: str) -> int:
+        """Return how many vectors a space has."""
+        with self._reported():
+            return int(self._collection(space)._collection.count())
+
+    def remove(self, space: str, vectors: dict[int, int]) -> int:
+        """Delete memories' vectors, given how many each has; returns how many were deleted."""
+        ids = [_id(seq, n) for seq, count in vectors.items() for n in range(count)]
+        with self._reported():
+            for start in range(0, len(ids), 1000):
+                self._collection(space).delete(ids[start : start + 1000])
+        return len(ids)
+
+    def drop(self, space: str) -> None:
+        """Delete a whole space's vectors."""
+        with self._reported():
+            self._collection(space).delete_collection()
+        self._collections.pop(space, None)
+
+    def destroy(self) -> None:
+        """Delete the index from disk."""
+        self.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def close(self) -> None:
+        """Let go of the files."""
+        client, self._client, self._collections = self._client, None, {}
+        if client is not None:
+            client.close()
+
+    def _collection(self, space: str) -> "Chroma":
+        with self._opening:
+            if space not in self._collections:
+                self._collections[space] = self._open(space)
+            return self._collections[space]
+
+    def _open(self, space: str) -> "Chroma":
+        from langchain_chroma import Chroma
+
+        if self._client is None:
+            import chromadb
+            from chromadb.config import Settings
+
+            settings = Settings(anonymized_telemetry=False)
+            self._client = chromadb.PersistentClient(str(self.folder), settings=settings)
+        return Chroma(
+            collection_name=f"space-{space_key(space)}",
+            embedding_function=self.embedder.embeddings,
+            client=self._client,
+            collection_configuration={"hnsw": HNSW},
+        )
+
+    @contextlib.contextmanager
+    def _reported(self) -> Iterator[None]:
+        from chromadb.errors import ChromaError
+
+        try:
+            yield
+        except ChromaError as error:
+            raise HomeUnusable(
+                f"The vector index in {self.folder} cannot be used ({error}). Memories are safe in the ledger: "
+                "free disk space if it is full, then run `hippograph reindex`."
+            ) from error
+
+
+def _id(seq: int, n: int) -> str:
+    return f"{seq}.{n}"

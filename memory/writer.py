@@ -1,0 +1,107 @@
+"""The background writer: embeds queued memories in batches and puts them into the index.
+
+The queue is in the ledger: whatever is killed, a memory stays queued until its vectors are stored, and storing them
+again replaces them. A reader that needs the newest turns indexes them itself (`catch_up`), under the same lock.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Sequence
+
+from hippograph.memory.index import Index
+from hippograph.memory.passages import passages
+from hippograph.memory.queue import Due, Queue, spoken
+
+BATCH = 16
+"""Memories embedded in one go; a reader waits for one batch at most."""
+CATCH_UP = 16
+"""Newest pending memories that recall indexes before it searches; older ones it finds by keyword alone."""
+IDLE = 2.0
+"""Seconds between looks for jobs that became due."""
+
+log = logging.getLogger(__name__)
+
+
+class Writer:
+    """One thread that empties the queue into the index."""
+
+    def __init__(self, queue: Queue, index: Index) -> None:
+        self._queue = queue
+        self._index = index
+        self._indexing = threading.Lock()
+        self._wake = threading.Event()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="hippograph-writer", daemon=True)
+
+    def start(self) -> None:
+        """Begin, with whatever an earlier process left in the queue."""
+        self._thread.start()
+        self.wake()
+
+    def wake(self) -> None:
+        """Say that there are new jobs."""
+        self._wake.set()
+
+    def catch_up(self, space: str) -> None:
+        """Index a space's newest pending memories now, so that the next search finds them."""
+        if self._queue.due(1, space):
+            with self._indexing:
+                self._index_all(self._queue.due(CATCH_UP, space))
+
+    def flush(self, timeout: float | None = None) -> bool:
+        """Wait until nothing new is pending; False where time ran out or what is left keeps failing."""
+        deadline = None if timeout is None else time.monotonic() + timeout
+        self.wake()
+        while (counts := self._queue.counts())["queued"]:
+            if not self._thread.is_alive() or (deadline is not None and time.monotonic() >= deadline):
+                return False
+            time.sleep(0.01)
+        return not (counts["retried"] or counts["dead"])
+
+    def close(self) -> None:
+        """Stop after the batch in hand; what is left stays queued."""
+        self._stop.set()
+        self.wake()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def paused(self) -> threading.Lock:
+        """Return the lock that keeps the index still while it is held."""
+        return self._indexing
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            self._wake.wait(IDLE)
+            self._wake.clear()
+            try:
+                while not self._stop.is_set() and self._step():
+                    pass
+            except Exception as error:  # the ledger is unreachable: say so, keep the thread, look again later
+                log.warning("The background writer could not go on: %s", error)
+                self._stop.wait(IDLE)
+
+    def _step(self) -> bool:
+        with self._indexing:
+            due = self._queue.due(BATCH)
+            self._index_all(due)
+        return bool(due)
+
+    def _index_all(self, due: Sequence[Due]) -> None:
+        for space in dict.fromkeys(job.space for job in due):
+            self._index_space(space, [job for job in due if job.space == space])
+
+    def _index_space(self, space: str, due: Sequence[Due]) -> None:
+        """Index some memories together; if that fails, each alone, so that one bad text holds up no other."""
+        chunk = self._index.embedder.chunk_chars
+        texts = [(job.seq, passages(spoken(job.speaker, job.text), job.before, chunk)) for job in due]
+        try:
+            self._index.add(space, texts)
+            self._queue.done({seq: len(pieces) for seq, pieces in texts})
+        except Exception as error:
+            if len(due) == 1:
+                log.warning("A memory could not be indexed and stays queued: %s", error)
+                self._queue.failed([due[0].seq], str(error))
+            else:
+                for job in due:
+                    self._index_space(space, [job])

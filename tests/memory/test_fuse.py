@@ -1,0 +1,74 @@
+from datetime import UTC, datetime, timedelta
+
+from hippograph.memory.fuse import fuse
+from hippograph.state import Recollection
+
+NOW = datetime(2026, 6, 1, tzinfo=UTC)
+
+
+def turn(
+    name: str,
+    *,
+    vector: float = 0.0,
+    keyword: float = 0.0,
+    thread: str = "t",
+    position: int = 1,
+    days: int = 0,
+    speaker: str = "",
+    importance: float = 0.5,
+) -> Recollection:
+    return Recollection(
+        id=name,
+        text=name,
+        kind="turn",
+        said_at=NOW - timedelta(days=days),
+        why={"vector": vector, "keyword": keyword},
+        thread=thread,
+        position=position,
+        speaker=speaker,
+        importance=importance,
+    )
+
+
+def ranked(query: str, *found: Recollection) -> list[str]:
+    return [each.id for each in fuse(query, found, NOW)]
+
+
+def test_scores_lie_between_0_and_1_and_fall() -> None:
+    """Case R01."""
+    found = [turn(str(n), vector=n / 9, keyword=n / 9, position=n, speaker="Ann", importance=1) for n in range(10)]
+    scores = [each.score for each in fuse("What did Ann say?", found, NOW)]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 <= score <= 1 for score in scores)
+    assert scores[0] > 0.9
+
+
+def test_a_leg_alone_is_enough() -> None:
+    assert ranked("q", turn("none"), turn("word", keyword=0.5), turn("sense", vector=0.5)) == ["word", "sense", "none"]
+
+
+def test_a_turn_beside_a_hit_comes_before_one_far_away() -> None:
+    hit, beside, far = turn("hit", vector=0.9, position=5), turn("beside", position=6), turn("far", position=60)
+    assert ranked("q", far, beside, hit) == ["hit", "beside", "far"]
+
+
+def test_a_neighbour_in_another_thread_is_no_neighbour() -> None:
+    found = fuse("q", [turn("hit", vector=0.9, position=5), turn("other", thread="u", position=6)], NOW)
+    assert "neighbours" not in found[1].why
+
+
+def test_the_speaker_the_question_names_is_preferred() -> None:
+    ann, bo = turn("a", vector=0.5, speaker="Ann", thread="a"), turn("b", vector=0.5, speaker="Bo", thread="b")
+    assert ranked("What did Bo say?", ann, bo) == ["b", "a"]
+    assert "speaker" not in fuse("What did Ann tell Bo?", [ann, bo], NOW)[0].why
+
+
+def test_recency_and_importance_decide_near_ties_and_never_bury_a_better_hit() -> None:
+    old, new = turn("old", vector=0.5, days=400, thread="a"), turn("new", vector=0.5, thread="b")
+    assert ranked("q", old, new) == ["new", "old"]
+    assert ranked("q", turn("exact", keyword=0.6, days=3000, importance=0, thread="a"), new) == ["exact", "new"]
+
+
+def test_every_part_of_a_score_is_listed() -> None:
+    found = fuse("Ann?", [turn("a", vector=0.5, keyword=0.2, speaker="Ann"), turn("b", vector=0.1, position=2)], NOW)
+    assert set(found[0].why) == {"vector", "keyword", "neighbours", "thread", "speaker", "recent"}

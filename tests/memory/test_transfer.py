@@ -1,0 +1,85 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from hippograph.memory import Memory
+from hippograph.memory.transfer import import_turns, read_jsonl, read_locomo
+from hippograph.state import BadInput
+
+LOCOMO = Path(__file__).parents[2].parent / "shared/data/locomo/locomo_dev5.json"
+
+
+def write(path: Path, *lines: object) -> Path:
+    path.write_text(
+        "\n".join(each if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in lines)
+    )
+    return path
+
+
+def test_a_transcript_is_stored_once_however_often_it_is_imported(memory: Memory, tmp_path: Path) -> None:
+    path = write(
+        tmp_path / "talk.jsonl",
+        {"role": "user", "text": "我搬到了滨江区。", "said_at": "2026-05-01T00:30:00+08:00"},
+        "",
+        {"role": "assistant", "text": "ok", "thread": "other"},
+        {"role": "user", "text": "same"},
+        {"role": "user", "text": "same"},
+    )
+    first, again = (import_turns(memory, "ann", read_jsonl(path)) for _ in range(2))
+    assert (first.stored, first.known, again.stored, again.known) == (4, 0, 0, 4)
+    assert {each.thread for each in memory.list("ann")} == {"talk", "other"}
+    assert memory.list("ann", newest_first=False)[0].said_at.isoformat() == "2026-04-30T16:30:00+00:00"
+
+
+def test_bad_lines_are_named_by_number_and_nothing_is_imported(tmp_path: Path) -> None:
+    path = write(
+        tmp_path / "t.jsonl",
+        {"role": "user", "text": "fine"},
+        "{not json",
+        {"role": "boss", "text": "x"},
+        {"role": "user"},
+        [1],
+        {"role": "user", "text": "x", "said_at": "soon"},
+    )
+    with pytest.raises(BadInput) as caught:
+        read_jsonl(path)
+    message = str(caught.value)
+    assert "nothing is stored" in message
+    assert all(f"line {n}:" in message for n in (2, 3, 4, 5, 6))
+    assert "line 1:" not in message
+
+
+def test_naive_and_aware_times_in_one_file_are_normalised(tmp_path: Path) -> None:
+    """Case T04."""
+    times = ["2026-05-01T10:00:00", "2026-05-01T10:00:00+02:00", "2026-05-01"]
+    told = read_jsonl(write(tmp_path / "t.jsonl", *({"role": "user", "text": "x", "said_at": time} for time in times)))
+    assert [str(each.turn["said_at"]) for each in told] == [
+        "2026-05-01 10:00:00+00:00",
+        "2026-05-01 08:00:00+00:00",
+        "2026-05-01 00:00:00+00:00",
+    ]
+
+
+@pytest.mark.parametrize("content", [b"", b"\n\n", b"\xff\xfe\x00bad"])
+def test_a_file_without_turns_or_not_utf_8_is_refused_in_words(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(BadInput, match=r"holds no turns|not UTF-8"):
+        read_jsonl(path)
+
+
+def test_a_missing_file_is_refused_in_words(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="cannot be read: No such file"):
+        read_jsonl(tmp_path / "none.jsonl")
+
+
+@pytest.mark.skipif(not LOCOMO.exists(), reason="the LoCoMo data is not beside the checkout")
+def test_a_real_conversation_of_months_is_read_with_speakers_and_dates() -> None:
+    told = read_locomo(LOCOMO, "conv-26")
+    assert len(told) == 419
+    third = told[2]
+    assert (third.thread, third.turn["id"], third.turn["speaker"]) == ("conv-26/session_1", "D1:3", "Caroline")
+    assert str(third.turn["said_at"]) == "2023-05-08 13:56:02+00:00"
+    with pytest.raises(BadInput, match="conv-30"):
+        read_locomo(LOCOMO, "conv-99")
