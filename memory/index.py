@@ -59,11 +59,12 @@ class Index:
         """Return the cosines of given memories' first vectors; one that has none is left out."""
         import numpy as np
 
+        if not seqs:
+            return {}
         with self._reported():
             found = self._collection(space).get(ids=[_id(seq, 0) for seq in seqs], include=["embeddings"])
-        if not found["ids"]:
-            return {}
-        matrix, asked = np.asarray(found["embeddings"], dtype=np.float32), np.asarray(vector, dtype=np.float32)
+        matrix = np.asarray(found["embeddings"], dtype=np.float32).reshape(-1, len(vector))
+        asked = np.asarray(vector, dtype=np.float32)
         lengths = np.linalg.norm(matrix, axis=1) * np.linalg.norm(asked)
         cosines = (matrix @ asked) / np.where(lengths == 0, 1, lengths)
         return {int(key.split(".")[0]): float(value) for key, value in zip(found["ids"], cosines, strict=True)}

@@ -13,7 +13,7 @@ from hippograph.memory.index import Index
 from hippograph.memory.ledger import BATCH, Ledger, living
 from hippograph.memory.schema import memories
 from hippograph.memory.writer import Writer
-from hippograph.state import BadInput, HippographError, Recollection, Source
+from hippograph.state import BadInput, HomeUnusable, Recollection, Source
 
 RARE = 20
 """A word that more memories of a space than this contain does not tell that a text is about them."""
@@ -53,21 +53,21 @@ class Recall:
         with self._ledger.read() as connection:
             keyword = keywords.search(connection, space, query, limit, fits)
         degraded: list[str] = []
+        asked = self._embed(query, degraded)
         vector: dict[int, float] = {}
         rows: dict[int, Row[Any]] = {}
-        if query.strip():
-            try:
-                asked = self._index.embedder.embeddings.embed_query(query)
-                self._writer.catch_up(space)
+        try:
+            if asked:
+                if not self._writer.catch_up(space):
+                    degraded.append("vectors: some new memories are not indexed yet; keywords alone find them")
                 vector, rows = self._nearest(space, asked, limit, fits)
-                rows |= self._fitting(fits, [seq for seq in keyword if seq not in rows])
-                rows |= self._beside(fits, self._best(vector, keyword), rows)
+            rows |= self._fitting(fits, [seq for seq in keyword if seq not in rows])
+            rows |= self._beside(fits, self._best(vector, keyword), rows)
+            if asked:
                 vector |= self._index.cosines(space, asked, [seq for seq in rows if seq not in vector])
-            except HippographError as error:
-                degraded.append(f"vectors: {error}")
-            except Exception as error:  # an embedding server may fail in any way; keywords still answer
-                degraded.append(f"vectors: {type(error).__name__}: {error}")
-        rows |= self._fitting(fits, [seq for seq in keyword if seq not in rows])
+        except HomeUnusable as error:
+            degraded.append(f"vectors: {error}")
+            rows |= self._fitting(fits, [seq for seq in keyword if seq not in rows])
         said = {seq: row for seq, row in rows.items() if row.text.strip()}
         return Candidates(found=self._recollections(said, vector, keyword), degraded=degraded)
 
@@ -104,6 +104,14 @@ class Recall:
         with self._ledger.read() as connection:
             rows = {row.seq: row for row in connection.execute(query)}
         return self._recollections(rows, {}, {})
+
+    def _embed(self, query: str, degraded: list[str]) -> list[float]:
+        """Return the query's vector; none for an empty query or where the embedding model fails, in whatever way."""
+        try:
+            return self._index.embedder.embeddings.embed_query(query) if query.strip() else []
+        except Exception as error:
+            degraded.append(f"vectors: {error}")
+            return []
 
     def _nearest(
         self, space: str, asked: Sequence[float], limit: int, fits: ColumnElement[bool]

@@ -8,15 +8,16 @@ import logging
 import threading
 import time
 from collections.abc import Sequence
+from itertools import accumulate
 
 from hippograph.memory.index import Index
 from hippograph.memory.passages import passages
 from hippograph.memory.queue import Due, Queue, spoken
 
-BATCH = 16
-"""Memories embedded in one go; a reader waits for one batch at most."""
-CATCH_UP = 16
-"""Newest pending memories that recall indexes before it searches; older ones it finds by keyword alone."""
+BATCH, BATCH_CHARS = 16, 6000
+"""Memories, and their characters, embedded in one go; recall waits for one batch at most, and makes one itself."""
+PATIENCE = 5.0
+"""Seconds that recall waits for a batch in hand (one text may be very long) before it goes on with keywords alone."""
 IDLE = 2.0
 """Seconds between looks for jobs that became due."""
 
@@ -43,11 +44,21 @@ class Writer:
         """Say that there are new jobs."""
         self._wake.set()
 
-    def catch_up(self, space: str) -> None:
-        """Index a space's newest pending memories now, so that the next search finds them."""
-        if self._queue.due(1, space):
-            with self._indexing:
-                self._index_all(self._queue.due(CATCH_UP, space))
+    def catch_up(self, space: str) -> bool:
+        """Index a space's newest pending memories now; False where some must wait for the background."""
+        if not self._queue.due(1, space):
+            return True
+        if not self._indexing.acquire(timeout=PATIENCE):
+            return False
+        try:
+            pending = self._queue.due(BATCH + 1, space)
+            batch = _batch(pending)
+            if sum(len(job.text) for job in batch) <= BATCH_CHARS:
+                self._index_all(batch)
+                return len(batch) == len(pending)
+            return False
+        finally:
+            self._indexing.release()
 
     def flush(self, timeout: float | None = None) -> bool:
         """Wait until nothing new is pending; False where time ran out or what is left keeps failing."""
@@ -83,7 +94,7 @@ class Writer:
 
     def _step(self) -> bool:
         with self._indexing:
-            due = self._queue.due(BATCH)
+            due = _batch(self._queue.due(BATCH))
             self._index_all(due)
         return bool(due)
 
@@ -105,3 +116,9 @@ class Writer:
             else:
                 for job in due:
                     self._index_space(space, [job])
+
+
+def _batch(due: Sequence[Due]) -> list[Due]:
+    """Return the first jobs, as many as one batch holds, and at least one if there is any."""
+    lengths = accumulate(len(job.text) for job in due[:BATCH])
+    return [job for n, (job, length) in enumerate(zip(due, lengths, strict=False)) if n == 0 or length <= BATCH_CHARS]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hippograph.memory import Memory
+from hippograph.memory import Memory, writer
 from hippograph.state import BadInput, EmbedderChanged, HomeInUse, Turn
 
 
@@ -21,6 +21,16 @@ def test_what_was_just_said_is_recalled_while_its_vector_is_pending(memory: Memo
     memory.add_turns("ann", "t", said("我对荔枝过敏。", "My sister plays the oboe."))
     assert memory.recall("ann", "有什么水果我不能吃？")[0].text == "我对荔枝过敏。"
     assert memory.recall("ann", "Which instrument is played in my family?")[0].text == "My sister plays the oboe."
+
+
+def test_recall_does_not_wait_for_ever_for_a_batch_and_says_so(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer, "PATIENCE", 0.1)
+    with memory._writer.paused():
+        memory.add_turns("ann", "t", said("The wifi password is heron-9."))
+        candidates = memory.candidates("ann", "heron-9")
+    assert [each.text for each in candidates.found] == ["The wifi password is heron-9."]
+    assert "not indexed yet" in candidates.degraded[0]
+    assert memory.candidates("ann", "heron-9").degraded == []
 
 
 def test_twelve_turns_of_one_instant_are_all_kept_in_order(memory: Memory) -> None:
@@ -48,7 +58,7 @@ def test_one_id_in_two_spaces_is_two_memories(memory: Memory) -> None:
         memory.get("D1:3")
 
 
-@pytest.mark.parametrize("text", ["", "  \n", "😀" * 40, "a\ud800b", "null\x00byte", "无" * 60_000, "word " * 12_000])
+@pytest.mark.parametrize("text", ["", "  \n", "😀" * 40, "a\ud800b", "null\x00byte", "无" * 6_000, "word " * 1_200])
 def test_any_text_is_stored_and_none_breaks_recall(memory: Memory, text: str) -> None:
     """Case W08."""
     (id_,) = memory.add_turns("ann", "t", said(text))
@@ -58,8 +68,16 @@ def test_any_text_is_stored_and_none_breaks_recall(memory: Memory, text: str) ->
     assert [each.id for each in found] == ([id_] if text.strip() else [])
 
 
+def test_sixty_thousand_characters_are_kept_whole_and_found_at_once(memory: Memory) -> None:
+    """Case W08; their vectors are left to the background."""
+    text = "无" * 59_990 + "密码是郁金香。"
+    (id_,) = memory.add_turns("ann", "t", said(text))
+    assert memory.get(id_).text == text
+    assert [each.id for each in memory.recall("ann", "郁金香")] == [id_]
+
+
 def test_the_end_of_a_very_long_text_is_found(memory: Memory) -> None:
-    filler = "The weather report for the coast speaks of wind and drizzle. " * 400
+    filler = "The weather report for the coast speaks of wind and drizzle. " * 60
     memory.add_turns("ann", "t", said(filler + "The safe opens with 7-19-44.", "I like tea.", "Bo has a boat."))
     assert memory.flush(120)
     assert memory.recall("ann", "How do I open the safe?")[0].text.endswith("7-19-44.")
