@@ -5,7 +5,7 @@ import shutil
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hippograph.memory.keywords import space_key
 from hippograph.models import Embedder
@@ -18,8 +18,13 @@ if TYPE_CHECKING:
 HNSW: "CreateHNSWConfiguration" = {"space": "cosine", "max_neighbors": 32, "ef_construction": 200, "ef_search": 200}
 """Chroma's defaults (16, 100, 100) miss many of the true nearest in large collections."""
 
-Passages = Sequence[tuple[int, Sequence[str]]]
-"""Memory numbers with the texts to embed for them."""
+
+class Passage(NamedTuple):
+    """A text to embed: the `n`th of its memory, from 0."""
+
+    seq: int
+    n: int
+    text: str
 
 
 class Index:
@@ -37,13 +42,13 @@ class Index:
         """Tell whether there is an index on disk."""
         return (self.folder / "chroma.sqlite3").exists()
 
-    def add(self, space: str, passages: Passages) -> None:
-        """Embed some memories' texts in one batch and store their vectors, replacing what they had."""
-        ids = [_id(seq, n) for seq, texts in passages for n in range(len(texts))]
-        texts = [text for _, texts in passages for text in texts]
-        metadatas = [{"seq": seq} for seq, texts in passages for _ in texts]
+    def add(self, space: str, passages: Sequence[Passage]) -> None:
+        """Embed some passages in one batch and store their vectors, replacing what they had."""
+        ids = [_id(each.seq, each.n) for each in passages]
         with self._reported():
-            self._collection(space).add_texts(texts, metadatas, ids)
+            self._collection(space).add_texts(
+                [each.text for each in passages], [{"seq": each.seq} for each in passages], ids
+            )
 
     def search(self, space: str, vector: Sequence[float], n: int) -> dict[int, float]:
         """Return the memories of the `n` nearest vectors, by number, with the cosine of their nearest one."""

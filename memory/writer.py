@@ -7,15 +7,18 @@ again replaces them. A reader that needs the newest turns indexes them itself (`
 import logging
 import threading
 import time
+from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate
 
-from hippograph.memory.index import Index
+from hippograph.memory.index import Index, Passage
 from hippograph.memory.passages import passages
 from hippograph.memory.queue import Due, Queue, spoken
 
 BATCH, BATCH_CHARS = 16, 6000
 """Memories, and their characters, embedded in one go; recall waits for one batch at most, and makes one itself."""
+SLICE = 8
+"""Passages embedded between two looks whether to stop."""
 PATIENCE = 5.0
 """Seconds that recall waits for a batch in hand (one text may be very long) before it goes on with keywords alone."""
 IDLE = 2.0
@@ -104,11 +107,13 @@ class Writer:
 
     def _index_space(self, space: str, due: Sequence[Due]) -> None:
         """Index some memories together; if that fails, each alone, so that one bad text holds up no other."""
-        chunk = self._index.embedder.chunk_chars
-        texts = [(job.seq, passages(spoken(job.speaker, job.text), job.before, chunk)) for job in due]
+        pieces = [Passage(job.seq, n, text) for job in due for n, text in enumerate(self._passages(job))]
         try:
-            self._index.add(space, texts)
-            self._queue.done({seq: len(pieces) for seq, pieces in texts})
+            for start in range(0, len(pieces), SLICE):
+                if self._stop.is_set():
+                    return  # still queued; begun again when the home is opened
+                self._index.add(space, pieces[start : start + SLICE])
+            self._queue.done(Counter(piece.seq for piece in pieces))
         except Exception as error:
             if len(due) == 1:
                 log.warning("A memory could not be indexed and stays queued: %s", error)
@@ -116,6 +121,9 @@ class Writer:
             else:
                 for job in due:
                     self._index_space(space, [job])
+
+    def _passages(self, job: Due) -> list[str]:
+        return passages(spoken(job.speaker, job.text), job.before, self._index.embedder.chunk_chars)
 
 
 def _batch(due: Sequence[Due]) -> list[Due]:
