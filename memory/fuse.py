@@ -20,7 +20,7 @@ NEIGHBOUR = 0.2
 """How much of each neighbouring turn's evidence counts for a turn."""
 THREAD = 0.2
 """How much of the mean of its thread's three best counts for a turn."""
-SPEAKER = 0.12
+SPEAKER = 0.15
 """Lift for the turns of the one speaker the query names."""
 IMPORTANCE = 0.04
 """Lift from importance 0 to 1; 0.5, the usual, lifts nothing."""

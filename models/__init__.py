@@ -1,1 +1,35 @@
-"""."""
+"""Models by name: "provider:model" to chat models and embeddings, the embedded ones, token counting.
+
+Imports are light: what a provider needs is imported when a model of it is asked for.
+"""
+
+from hippograph.models.catalogue import Entry
+from hippograph.models.chat import ChatModel, chat_model
+from hippograph.models.counting import EstimatedCounter, TokenCounter, Usage, estimate, usage
+from hippograph.models.embeddings import Embedder, embedder
+from hippograph.models.faults import explain
+from hippograph.models.local import close, prepare
+from hippograph.models.pull import Progress, pull
+from hippograph.models.roles import Found, Role, choose, found
+
+__all__ = [
+    "ChatModel",
+    "Embedder",
+    "Entry",
+    "EstimatedCounter",
+    "Found",
+    "Progress",
+    "Role",
+    "TokenCounter",
+    "Usage",
+    "chat_model",
+    "choose",
+    "close",
+    "embedder",
+    "estimate",
+    "explain",
+    "found",
+    "prepare",
+    "pull",
+    "usage",
+]

@@ -1,0 +1,142 @@
+"""Which model is used for what, and why."""
+
+import os
+from dataclasses import dataclass
+from typing import Literal
+
+from hippograph.models import catalogue, embeddings, faults, local, ollama
+from hippograph.models.spec import parse
+from hippograph.state import HippographError, ModelError, Settings
+
+QUICK_SECONDS = 0.8
+"""Longest wait for an Ollama nobody asked for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Role:
+    """One role and who plays it."""
+
+    role: Literal["small", "big", "embeddings"]
+    spec: str | None
+    """The model, "provider:model"; None: nobody."""
+    why: str
+    """In plain words."""
+    problem: str | None = None
+    """Why it cannot be used as things are, and what to do; None: nothing known against it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """One model, server or key that is at hand."""
+
+    spec: str
+    """A model's name; for a key, its provider with a colon."""
+    source: Literal["embedded", "ollama", "key"]
+    ready: bool
+    """Whether it can be used at once; an embedded model that is not pulled cannot."""
+    size: int
+    """Bytes; 0 where unknown."""
+    about: str
+    """Licence and origin, or where it is."""
+
+
+def choose(settings: Settings) -> list[Role]:
+    """Say which model is used as small, big and embedding model, and why. Never raises for a model that is missing."""
+    return [_small(settings), _big(settings), _embeddings(settings)]
+
+
+def found(settings: Settings) -> list[Found]:
+    """List the embedded models, what Ollama has, and the providers whose key is set."""
+    embedded = [
+        Found(
+            spec=f"local:{entry.name}",
+            source="embedded",
+            ready=entry.pulled(settings.model_dir),
+            size=entry.size,
+            about=f"{entry.upstream}, {entry.licence}",
+        )
+        for entry in catalogue.ENTRIES
+    ]
+    served = [
+        Found(spec=f"ollama:{model.name}", source="ollama", ready=True, size=model.size, about=settings.ollama_url)
+        for model in _answering(settings) or []
+    ]
+    keys = [
+        Found(spec=f"{provider}:", source="key", ready=True, size=0, about=f"{variable} is set")
+        for provider, variable in faults.KEYS.items()
+        if os.environ.get(variable)
+    ]
+    return embedded + served + keys
+
+
+def _small(settings: Settings) -> Role:
+    if settings.small:
+        return Role(
+            role="small",
+            spec=settings.small,
+            why="HIPPOGRAPH_SMALL or --small names it",
+            problem=_problem(settings.small, settings),
+        )
+    models = _answering(settings)
+    chatty = sorted((model for model in models or [] if not model.embeds), key=lambda model: model.liking)
+    if chatty:
+        name = chatty[0].name
+        return Role(role="small", spec=f"ollama:{name}", why=f"Ollama answers at {settings.ollama_url} and has {name}")
+    spec = f"local:{catalogue.DEFAULT}"
+    state = "no Ollama answers" if models is None else "Ollama has no chat model"
+    return Role(
+        role="small",
+        spec=spec,
+        why=f"nothing is configured and {state} at {settings.ollama_url}: the embedded model",
+        problem=_problem(spec, settings),
+    )
+
+
+def _big(settings: Settings) -> Role:
+    if settings.big:
+        return Role(
+            role="big",
+            spec=settings.big,
+            why="HIPPOGRAPH_BIG or --big names it",
+            problem=_problem(settings.big, settings),
+        )
+    return Role(role="big", spec=None, why="HIPPOGRAPH_BIG is not set: evidence is extracted without a model")
+
+
+def _embeddings(settings: Settings) -> Role:
+    if settings.embeddings:
+        why = "HIPPOGRAPH_EMBEDDINGS or --embeddings names it"
+    else:
+        why = "nothing is configured: the embedded model"
+    spec = settings.embeddings or embeddings.DEFAULT
+    return Role(role="embeddings", spec=spec, why=why, problem=_embedding_problem(spec, settings))
+
+
+def _answering(settings: Settings) -> list[ollama.Listed] | None:
+    """What Ollama has; None when it does not answer at once."""
+    try:
+        return ollama.models(settings.ollama_url, QUICK_SECONDS)
+    except ModelError:
+        return None
+
+
+def _problem(spec: str, settings: Settings) -> str | None:
+    """Why a chat model cannot be used, as far as can be told without loading it."""
+    try:
+        parsed = parse(spec)
+        if parsed.provider == "local":
+            local.find(parsed, settings)
+        elif parsed.provider == "ollama":
+            ollama.require(settings.ollama_url, parsed.name)
+        else:
+            faults.require_key(spec)
+    except HippographError as error:
+        return str(error)
+    return None
+
+
+def _embedding_problem(spec: str, settings: Settings) -> str | None:
+    try:
+        return None if embeddings.embedded(spec) else _problem(spec, settings)
+    except HippographError as error:
+        return str(error)
