@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, select, tuple_
@@ -17,6 +18,8 @@ from hippograph.state import BadInput, HomeUnusable, Recollection, Source
 
 RARE = 20
 """A word that more memories of a space than this contain does not tell that a text is about them."""
+KEPT_QUERIES = 64
+"""Queries whose vectors are kept: one turn may search several times."""
 SEEDS = 10
 """Best candidates whose neighbouring turns become candidates too."""
 
@@ -38,6 +41,7 @@ class Recall:
         self._ledger = ledger
         self._index = index
         self._writer = writer
+        self._vector = lru_cache(maxsize=KEPT_QUERIES)(index.embedder.embeddings.embed_query)
 
     def candidates(
         self,
@@ -108,7 +112,7 @@ class Recall:
     def _embed(self, query: str, degraded: list[str]) -> list[float]:
         """Return the query's vector; none for an empty query or where the embedding model fails, in whatever way."""
         try:
-            return self._index.embedder.embeddings.embed_query(query) if query.strip() else []
+            return self._vector(query) if query.strip() else []
         except Exception as error:
             degraded.append(f"vectors: {error}")
             return []
