@@ -1,0 +1,123 @@
+"""The memory block without a model: the memories' own words, cut to what fits the question and the budget."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from hippograph.memory.sentences import sentences
+from hippograph.memory.tokens import words
+from hippograph.state import Recollection
+from hippograph.state.conversation import Block
+
+Count = Callable[[str], int]
+"""Tokens of a text."""
+
+WHO = {"zh": {"user": "用户", "assistant": "助手"}, "en": {"user": "user", "assistant": "assistant"}}
+SHARE = 3
+"""A memory that takes more than this fraction (1/SHARE) of the budget is cut to its best sentences."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One memory as the small model sees it."""
+
+    memory: Recollection
+    text: str
+    """The memory's own words, whole or cut."""
+
+    def show(self, number: int, language: str) -> str:
+        """Return the line under its number: `[2] (2025-11-10, user) I am allergic to lychee.`."""
+        who = self.memory.speaker or WHO[language].get(self.memory.role, "")
+        label = ", ".join(part for part in (f"{self.memory.said_at:%Y-%m-%d}", who) if part)
+        return f"[{number}] ({label}) {self.text}"
+
+
+def extract(memories: Sequence[Recollection], question: str, budget: int, count: Count, language: str) -> Block:
+    """Return the block of the best memories that fit, oldest first.
+
+    Args:
+        memories: Best first.
+        question: Decides which sentences of a long memory stay.
+        budget: Most tokens of the block.
+        count: Counts the small model's tokens.
+        language: "zh" or "en", for who said it.
+    """
+    lines: list[Line] = []
+    spent = 0
+    for memory in memories:
+        line = _fitting(memory, question, budget - spent, budget, count, language)
+        if line is not None:
+            lines.append(line)
+            spent += count(line.show(len(lines), language)) + 1
+    return as_block(sorted(lines, key=lambda line: (line.memory.said_at, line.memory.position)), count, language)
+
+
+def as_block(lines: Sequence[Line], count: Count, language: str) -> Block:
+    """Number the lines and join them."""
+    text = "\n".join(line.show(number, language) for number, line in enumerate(lines, start=1))
+    cited = [line.memory.id for line in lines]
+    return Block(text=text, tokens=count(text), cited=cited, by="extract" if lines else "none", unsupported=0)
+
+
+def fits(memories: Sequence[Recollection], budget: int, count: Count, language: str) -> bool:
+    """Tell whether all memories fit the budget uncut."""
+    whole = (
+        Line(memory=each, text=flat(each.text)).show(number, language) for number, each in enumerate(memories, start=1)
+    )
+    return count("\n".join(whole)) <= budget
+
+
+def best_sentences(text: str, question: str, room: int, count: Count) -> str:
+    """Return the sentences that share most words with the question, in their order, within a number of tokens.
+
+    Left-out stretches show as "…". A single sentence that is too long itself is cut off. Empty where nothing fits.
+    """
+    pieces = sentences(text)
+    asked = set(words(question))
+    shared = [len(asked & set(words(piece))) for piece in pieces]
+    kept: set[int] = set()
+    for index in sorted(range(len(pieces)), key=lambda index: (-shared[index], index)):
+        if kept and not shared[index]:
+            break
+        if count(_joined(pieces, kept | {index})) <= room:
+            kept.add(index)
+        elif not kept:
+            return cut(pieces[index], room, count)
+    return _joined(pieces, kept)
+
+
+def cut(text: str, room: int, count: Count) -> str:
+    """Return the longest beginning of a text within a number of tokens, with "…" where something is missing."""
+    if count(text) <= room:
+        return text
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if count(text[:middle] + "…") <= room else (low, middle - 1)
+    return text[:low].rstrip() + "…" if low else ""
+
+
+def flat(text: str) -> str:
+    """Return a text on one line, so that nothing in it looks like a line of the block."""
+    return " ".join(text.split())
+
+
+def _fitting(memory: Recollection, question: str, room: int, budget: int, count: Count, language: str) -> Line | None:
+    """Return the memory's line, whole or cut, or None where not even a part fits."""
+    whole = Line(memory=memory, text=flat(memory.text))
+    label = count(Line(memory=memory, text="").show(1, language)) + 2
+    cost = count(whole.show(1, language)) + 1
+    share = max(budget // SHARE, 2 * label)
+    if cost <= min(room, share):
+        return whole
+    text = best_sentences(whole.text, question, min(room, share) - label, count)
+    return Line(memory=memory, text=text) if len(text) > 1 else None
+
+
+def _joined(pieces: Sequence[str], kept: set[int]) -> str:
+    parts: list[str] = []
+    for index, piece in enumerate(pieces):
+        if index in kept:
+            parts.append(piece)
+        elif not parts or parts[-1] != "…":
+            parts.append("…")
+    return " ".join(parts) if kept else ""

@@ -1,0 +1,140 @@
+"""The small model's prompt under a hard token budget.
+
+What gives way first: the summary, then older turns, then worked examples, then the weakest memories, then the middle
+of the question itself.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+
+from hippograph.nodes import prompts, wording
+from hippograph.nodes.extract import Count, cut
+from hippograph.nodes.turns import words_of
+
+if TYPE_CHECKING:
+    from hippograph.models import TokenCounter
+
+OVERHEAD = 6
+"""Tokens that one more message costs beside its text, counted generously; the finished prompt is counted exactly."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """What a prompt is made of."""
+
+    form: wording.Form
+    language: str
+    now: datetime
+    own: str
+    """The caller's system prompt; empty for the project's own."""
+    question: str
+    notes: Sequence[str]
+    """The block's lines, in their order."""
+    strength: Sequence[int]
+    """Rank of each line's memory; the highest gives way first."""
+    summary: str
+    history: Sequence[Sequence[BaseMessage]]
+    """The last turns, oldest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """A prompt that fits."""
+
+    messages: list[BaseMessage]
+    tokens: int
+    kept: list[int]
+    """Which lines of the notes are in it."""
+    degraded: list[str]
+
+
+def assemble(material: Material, counter: "TokenCounter", room: int) -> Prompt:
+    """Return the prompt that keeps most of the material within `room` tokens."""
+    question = shorten(material.question, room * 3 // 5, counter.text, material.language)
+    kept = list(range(len(material.notes)))
+    shots = wording.examples(material.form, material.language)
+    while (cost := counter.messages(fixed := _fixed(material, shots, question, kept))) > room:
+        if shots:
+            shots = []
+        elif kept:
+            kept.remove(max(kept, key=lambda index: material.strength[index]))
+        elif len(question) > 1:
+            over = cost - room
+            smaller = shorten(question, counter.text(question) - over - 1, counter.text, material.language)
+            question = smaller if len(smaller) < len(question) else question[: len(question) // 2]
+        else:
+            break
+    turns = _history(material.history, room, room - cost, counter.text)
+    messages = [*fixed[:-1], *turns, fixed[-1]]
+    while turns and counter.messages(messages) > room:
+        turns = turns[1:]
+        messages = [*fixed[:-1], *turns, fixed[-1]]
+    messages, cost = _with_summary(messages, material, counter, room)
+    return Prompt(messages=messages, tokens=cost, kept=kept, degraded=_lost(material, question, kept))
+
+
+def shorten(text: str, room: int, count: Count, language: str) -> str:
+    """Return a text within a number of tokens: beginning and end stay, a notice stands for the middle."""
+    if count(text) <= room:
+        return text
+    notice = prompts.load("shortened", language)
+    half = max(0, (room - count(notice) - 2) // 2)
+    beginning = cut(text[: half * 8], half, count).removesuffix("…")
+    end = cut(text[::-1][: half * 8], half, count).removesuffix("…")[::-1]
+    return f"{beginning}\n{notice}\n{end}"
+
+
+def _fixed(material: Material, shots: list[BaseMessage], question: str, kept: Sequence[int]) -> list[BaseMessage]:
+    notes = "\n".join(material.notes[index] for index in kept)
+    form: wording.Form = "plain" if material.form in ("notes", "doubt") and not kept else material.form
+    return [
+        SystemMessage(wording.system(form, material.language, material.now, material.own, notes)),
+        *(shots if form == material.form else []),
+        HumanMessage(wording.body(form, material.language, notes, question)),
+    ]
+
+
+def _history(turns: Sequence[Sequence[BaseMessage]], room: int, left: int, count: Count) -> list[BaseMessage]:
+    """Return the last turns that fit; of a very long message only the beginning."""
+    kept: list[BaseMessage] = []
+    for turn in reversed(turns):
+        said = [_plain(each, cut(words_of(each), room // 4, count)) for each in turn]
+        cost = sum(count(str(each.text)) + OVERHEAD for each in said)
+        if cost > left:
+            break
+        left -= cost
+        kept = [*said, *kept]
+    return kept
+
+
+def _plain(message: BaseMessage, text: str) -> BaseMessage:
+    return AIMessage(text) if message.type == "ai" else HumanMessage(text)
+
+
+def _with_summary(
+    messages: list[BaseMessage], material: Material, counter: "TokenCounter", room: int
+) -> tuple[list[BaseMessage], int]:
+    """Add the latest lines of the rolling summary that fit to the system prompt."""
+    lines = material.summary.splitlines()
+    while lines:
+        summary = prompts.load("summary", material.language).format(summary="\n".join(lines))
+        candidate: list[BaseMessage] = [SystemMessage(f"{messages[0].text}\n\n{summary}"), *messages[1:]]
+        if (cost := counter.messages(candidate)) <= room:
+            return candidate, cost
+        lines = lines[max(1, len(lines) // 4) :]
+    return messages, counter.messages(messages)
+
+
+def _lost(material: Material, question: str, kept: Sequence[int]) -> list[str]:
+    lost = []
+    if question != material.question:
+        lost.append("respond: the message is longer than the model's window; its middle was left out")
+    if len(kept) < len(material.notes):
+        lost.append(
+            f"respond: {len(material.notes) - len(kept)} of {len(material.notes)} memories did not fit the window"
+        )
+    return lost

@@ -1,0 +1,62 @@
+"""Gather what may answer the turn: the union of all legs over all queries."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from hippograph.memory.tokens import is_common, words
+from hippograph.nodes.run import Resources, Run, Update
+from hippograph.nodes.turns import split, spoken, words_of
+from hippograph.state import HippographError, Recollection
+from hippograph.state.conversation import State
+
+if TYPE_CHECKING:
+    from hippograph.memory import Candidates
+
+LIMIT = 40
+"""Candidates of each leg and query."""
+TELLING_WORDS = 3
+"""A query with fewer is searched for only together with the turn it points back at."""
+
+
+def retrieve(state: State, run: Run, resources: Resources) -> Update:
+    """Search the user's memories for every query of the trigger; what the prompt shows verbatim anyway is left out."""
+    memory, space, trigger = resources.memory(), run.context.user_id, state["trigger"]
+    window = trigger["time_window"]
+    queries = _telling(trigger["queries"])
+    searches: list[tuple[str, dict[str, object] | None]] = [(query, None) for query in queries]
+    if window:
+        searches.append((queries[-1], {"said_at": {"$gte": window[0], "$lte": window[1]}}))
+    found: dict[str, Recollection] = {}
+    degraded: list[str] = []
+    for query, where in searches:
+        try:
+            candidates = memory.candidates(space, query, limit=LIMIT, where=where)
+        except HippographError as error:
+            degraded.append(f"retrieve: {error}")
+            continue
+        _merge(found, candidates)
+        degraded += [f"retrieve: {each}" for each in candidates.degraded]
+    shown = _shown(state, run)
+    fresh = [each for each in found.values() if (each.thread, each.text.strip()) not in shown]
+    return Update(candidates=[each.to_record() for each in fresh], degraded=list(dict.fromkeys(degraded)))
+
+
+def _telling(queries: Sequence[str]) -> list[str]:
+    """Return the queries without those that say too little to search for ("and when was that?"), the last one kept."""
+    enough = [query for query in queries[:-1] if sum(not is_common(word) for word in words(query)) >= TELLING_WORDS]
+    return [*enough, *queries[-1:]]
+
+
+def _merge(found: dict[str, Recollection], candidates: "Candidates") -> None:
+    """Add candidates; one that several queries found keeps the best share of each leg."""
+    for each in candidates.found:
+        known = found.get(each.id)
+        why = {leg: max(share, known.why.get(leg, share)) for leg, share in each.why.items()} if known else each.why
+        found[each.id] = replace(each, why={**(known.why if known else {}), **why})
+
+
+def _shown(state: State, run: Run) -> set[tuple[str, str]]:
+    """Return thread and text of what the last turns show verbatim, and of the question itself."""
+    last = split(state["messages"])[-run.context.last_turns - 1 :]
+    return {(run.thread, words_of(each)) for turn in last for each in spoken(turn)}

@@ -1,0 +1,74 @@
+"""A conversation as turns: what people said, and all that answered it."""
+
+import hashlib
+from collections.abc import Sequence
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+
+from hippograph.state import Context
+
+INTERRUPTED = "interrupted"
+"""Key in an answer's `response_metadata`: the user stopped it, so it may be incomplete."""
+SILENT = "silent"
+"""Key in an answer's `response_metadata`: the model gave no text; what stands there is ours and is not remembered."""
+
+
+def words_of(message: BaseMessage) -> str:
+    """Return a message's text parts, trimmed; a character no encoding takes (a lone surrogate) becomes "?"."""
+    return str(message.text).encode("utf-8", "replace").decode().strip()
+
+
+def asked(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
+    """Return the human messages at the end: what this turn has to answer. Repeats and empty ones are left out."""
+    found: list[BaseMessage] = []
+    for message in reversed(messages):
+        if message.type != "human":
+            break
+        if words_of(message) and all(words_of(message) != words_of(each) for each in found):
+            found.insert(0, message)
+    return found
+
+
+def question(messages: Sequence[BaseMessage]) -> str:
+    """Return the text of what this turn has to answer."""
+    return "\n".join(words_of(message) for message in asked(_before_answer(messages)))
+
+
+def split(messages: Sequence[BaseMessage]) -> list[list[BaseMessage]]:
+    """Cut a conversation into turns; each begins with what a person said, so tool calls stay with their results."""
+    turns: list[list[BaseMessage]] = []
+    for message in messages:
+        begins = message.type == "human" and (not turns or turns[-1][-1].type != "human")
+        if begins or not turns:
+            turns.append([])
+        turns[-1].append(message)
+    return turns
+
+
+def spoken(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
+    """Return what was said aloud: human messages and answers with text, without tool traffic and system lines."""
+    return [each for each in messages if isinstance(each, HumanMessage | AIMessage) and words_of(each)]
+
+
+def turn_id(thread: str, message: BaseMessage) -> str:
+    """Return the id a message has in long-term memory: the same for every retry of the same message in the same thread.
+
+    The text is part of it, so that an edited message is a new one, and the thread, as callers may number messages
+    from 1 in each.
+    """
+    key = "\0".join((thread, str(message.id), message.type, words_of(message)))
+    return hashlib.sha256(key.encode()).hexdigest()[:32]
+
+
+def language_of(context: Context, text: str) -> str:
+    """Return "zh" or "en": as the context says, else as the text is written."""
+    from hippograph.memory.language import language
+
+    return language(text) if context.language == "auto" else context.language
+
+
+def _before_answer(messages: Sequence[BaseMessage]) -> Sequence[BaseMessage]:
+    end = len(messages)
+    while end and messages[end - 1].type != "human":
+        end -= 1
+    return messages[:end]

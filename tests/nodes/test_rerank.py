@@ -1,0 +1,71 @@
+from collections.abc import Callable
+
+from langchain_core.messages import HumanMessage
+
+from hippograph.memory import Memory
+from hippograph.nodes import Resources, Run, rerank, retrieve
+from hippograph.nodes.rerank import different, says_nothing, worth
+from hippograph.state import Context, Recollection
+from hippograph.state.conversation import State, Trigger
+
+Make = Callable[..., Recollection]
+
+
+def ranked(question: str, resources: Resources, **context: int) -> list[str]:
+    run = Run(context=Context(user_id="ann", **context), thread="now")  # type: ignore[arg-type]
+    trigger = Trigger(fire=True, reason="personal", queries=[question], time_window=[])
+    state = State(messages=[HumanMessage(question, id="1")], trigger=trigger)
+    state["candidates"] = retrieve(state, run, resources)["candidates"]
+    return [record["text"] for record in rerank(state, run, resources)["memories"]]
+
+
+def test_the_memory_that_answers_comes_first(memory: Memory, resources: Resources) -> None:
+    for number, text in enumerate(["I am allergic to lychee", "The dashboard is broken", "We bought green curtains"]):
+        memory.add_turns("ann", f"t{number}", [{"role": "user", "text": text}])
+    assert ranked("What am I allergic to?", resources)[0] == "I am allergic to lychee"
+
+
+def test_no_more_than_top_k_survive(memory: Memory, resources: Resources) -> None:
+    animals = ("gecko", "parrot", "ferret", "hamster", "turtle")
+    for number, animal in enumerate(animals):
+        memory.add_turns(
+            "ann", f"t{number}", [{"role": "user", "text": f"my pet {animal} loves its garden house {number}"}]
+        )
+    assert len(ranked("Which pet loves its garden house?", resources, top_k=2)) == 2
+
+
+def test_the_question_asked_before_and_its_empty_answer_are_no_memories(memory: Memory, resources: Resources) -> None:
+    for thread in ("a", "b"):
+        asked_before = {"role": "user", "text": "What am I allergic to?"}
+        memory.add_turns(
+            "ann", thread, [asked_before, {"role": "assistant", "text": "I don't know, you haven't told me yet."}]
+        )  # type: ignore[list-item]
+    memory.add_turns("ann", "c", [{"role": "user", "text": "I am allergic to lychee"}])
+    assert ranked("What am I allergic to?", resources) == ["I am allergic to lychee"]
+
+
+def test_only_short_answers_that_nothing_is_known_say_nothing(found: Make) -> None:
+    question = "我对什么过敏？"
+    assert says_nothing(found("我不知道，你还没有告诉我。", role="assistant"), question)
+    assert says_nothing(found("我对什么过敏"), question)
+    assert not says_nothing(found("你对荔枝过敏。", role="assistant"), question)
+    assert not says_nothing(found("I don't know about Tuesday, but the launch is on 17 August"), question)
+
+
+def test_what_is_far_weaker_than_the_best_is_dropped(found: Make) -> None:
+    strong, fair, weak = (found(f"memory {score}", score=score) for score in (0.9, 0.5, 0.2))
+    assert worth([strong, fair, weak], "What is it?") == [strong, fair]
+
+
+def test_an_unrelated_best_is_dropped_at_a_floor_that_knows_the_language(found: Make) -> None:
+    assert worth([found("x", score=0.2)], "What is my blood type?") != []
+    assert worth([found("x", score=0.2)], "我的血型是什么？") == []
+
+
+def test_a_memory_that_repeats_a_better_one_makes_room(found: Make) -> None:
+    first, echo, other = found("I love OCaml types"), found("You love OCaml types."), found("Heron launches in August")
+    assert different([first, echo, other], "Which language do I love?", 8) == [first, other]
+
+
+def test_nothing_found_is_nothing_kept(resources: Resources) -> None:
+    assert ranked("What am I allergic to?", resources) == []

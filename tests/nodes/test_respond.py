@@ -1,0 +1,125 @@
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from langchain_core.messages import AIMessage, HumanMessage
+from scripted import Scripted, chat
+
+from hippograph.nodes import Resources, Run, respond
+from hippograph.nodes.respond import room
+from hippograph.nodes.turns import INTERRUPTED, SILENT
+from hippograph.state import Context, ModelError
+from hippograph.state.conversation import Block, State, Trigger
+
+NO_BLOCK = Block(text="", tokens=0, cited=[], by="none", unsupported=0)
+CONTEXT = Context(user_id="ann")
+RUN = Run(context=CONTEXT)
+
+
+def state(*messages: Any, block: Block = NO_BLOCK, **keys: Any) -> State:
+    trigger = Trigger(fire=True, reason="personal: my", queries=[], time_window=[])
+    return State(messages=list(messages), block=block, trigger=trigger, **keys)  # type: ignore[typeddict-item]
+
+
+def ask(model: Scripted, given: State, run: Run = RUN, spec: str = "given:scripted", window: int = 4096) -> Any:
+    def untouched(*_: object) -> Any:
+        raise AssertionError("respond opens no memory and no big model")
+
+    resources = Resources(memory=untouched, small=lambda context: chat(model, spec=spec, window=window), big=untouched)
+    return respond(given, run, resources)
+
+
+def test_the_answer_is_one_message_with_its_cost(model: Scripted) -> None:
+    model.reply = lambda prompt: "Your cat is called Tofu."
+    update = ask(model, state(HumanMessage("What is my cat called?", id="1")))
+    (answer,) = update["messages"]
+    assert (type(answer), answer.text) == (AIMessage, "Your cat is called Tofu.")
+    assert update["degraded"] == []
+
+
+def test_reported_usage_counts_and_a_report_of_nothing_is_counted_by_us(model: Scripted) -> None:
+    question = state(HumanMessage("Hello", id="1"))
+    model.usage = (40, 2)
+    assert ask(model, question)["tokens"] == 42
+    model.usage = (0, 0)
+    assert ask(model, question)["tokens"] > 20
+
+
+def test_ollama_that_read_far_less_than_was_sent_is_reported(model: Scripted) -> None:
+    question = state(HumanMessage("Hello " * 200, id="1"))
+    model.usage = (60, 2)
+    (warning,) = ask(model, question, spec="ollama:qwen3:4b")["degraded"]
+    assert warning.startswith("respond: prompt truncated: ollama:qwen3:4b read 60 of about ")
+    model.usage = (220, 2)
+    assert ask(model, question, spec="ollama:qwen3:4b")["degraded"] == []
+
+
+def test_a_request_to_stop_ends_the_answer_and_keeps_what_was_said(model: Scripted) -> None:
+    model.reply = lambda prompt: "one two three four"
+    calls = iter([False, True, True])
+    update = ask(model, state(HumanMessage("Count", id="1")), Run(context=CONTEXT, stopping=lambda: next(calls)))
+    (answer,) = update["messages"]
+    assert answer.text == "one two "
+    assert answer.response_metadata[INTERRUPTED]
+    assert update["degraded"] == ["respond: the answer was interrupted"]
+
+
+@pytest.mark.parametrize(("question", "line"), [("Hello", "(The model gave no answer"), ("你好", "（模型没有给出回答")])
+def test_a_model_that_says_nothing_gets_a_line_that_says_so(model: Scripted, question: str, line: str) -> None:
+    model.reply = lambda prompt: ""
+    update = ask(model, state(HumanMessage(question, id="1")))
+    (answer,) = update["messages"]
+    assert answer.text.startswith(line)
+    assert answer.response_metadata[SILENT]
+    assert update["degraded"] == ["respond: given:scripted gave no answer"]
+
+
+def test_what_a_model_raises_is_one_line(model: Scripted) -> None:
+    def boom(prompt: Any) -> str:
+        raise OSError("socket closed\nTraceback …")
+
+    model.reply = boom
+    with pytest.raises(ModelError, match=r"^given:scripted failed: socket closed$"):
+        ask(model, state(HumanMessage("Hello", id="1")))
+
+
+def test_turns_older_than_the_last_few_come_as_summary(model: Scripted) -> None:
+    old = [
+        message for n in range(8) for message in (HumanMessage(f"fact {n}", id=f"h{n}"), AIMessage("ok", id=f"a{n}"))
+    ]
+    ask(model, state(*old, HumanMessage("And?", id="q"), summary="user: the very first"))
+    system, *rest = model.prompts[-1]
+    assert [each.text for each in rest if each.type == "human"] == ["fact 5", "fact 6", "fact 7", "And?"]
+    assert all(part in system.text for part in ("the very first", "fact 0", "fact 4"))
+
+
+def test_tool_traffic_and_system_lines_of_the_thread_stay_out(model: Scripted) -> None:
+    call = AIMessage("", id="2", tool_calls=[{"name": "look", "args": {}, "id": "c"}])
+    ask(model, state(HumanMessage("Hi", id="1"), call, AIMessage("Yes?", id="3"), HumanMessage("Go on", id="4")))
+    assert [each.type for each in model.prompts[-1]] == ["system", "human", "ai", "human"]
+
+
+@pytest.mark.parametrize(("language", "marker"), [("zh", "今天是"), ("en", "Today is"), ("auto", "Today is")])
+def test_the_prompt_speaks_the_users_language_or_the_one_asked_for(model: Scripted, language: Any, marker: str) -> None:
+    ask(model, state(HumanMessage("Hello", id="1")), Run(context=Context(user_id="ann", language=language)))
+    assert marker in model.text()
+
+
+def test_the_block_is_reported_as_it_was_injected(model: Scripted, found: Callable[..., Any]) -> None:
+    notes = [found(f"note {n} " + "fact " * 120, id=str(n), score=0.9 - n / 10) for n in range(5)]
+    text = "\n".join(f"[{n + 1}] (2025-11-02, user) {each.text}" for n, each in enumerate(notes))
+    block = Block(text=text, tokens=400, cited=[each.id for each in notes], by="extract", unsupported=0)
+    run = Run(context=Context(user_id="ann", context_tokens=700, answer_tokens=200))
+    memories = [each.to_record() for each in notes]
+    update = ask(model, state(HumanMessage("What is the note?", id="1"), block=block, memories=memories), run)
+    injected = update["block"]
+    assert 0 < len(injected["cited"]) < 5
+    assert injected["cited"] == [str(n) for n in range(len(injected["cited"]))]
+    assert injected["text"] in model.text()
+    assert "did not fit" in str(update["degraded"])
+
+
+def test_room_leaves_space_for_the_answer_but_never_less_than_half() -> None:
+    assert room(Context(context_tokens=4096, answer_tokens=512), 100_000) == 3584
+    assert room(Context(context_tokens=4096, answer_tokens=512), 2048) == 1536
+    assert room(Context(context_tokens=512, answer_tokens=512), 4096) == 256
