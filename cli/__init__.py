@@ -1,1 +1,5 @@
-"""."""
+"""The `hippograph` command."""
+
+from hippograph.cli.app import main
+
+__all__ = ["main"]

@@ -1,0 +1,106 @@
+"""The figures of the documentation, written from the kept reports: `python -m hippograph.bench.pages`.
+
+Run it at the top of the checkout after a benchmark has renewed its report in docs/benchmarks; a test compares.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from hippograph.bench.report import Figure, Report
+
+REPORTS = Path("docs/benchmarks")
+PAGES = (Path("README.md"), Path("README.zh.md"))
+
+SMOKE = {
+    "added_ms_p50": (
+        "All that memory adds to a turn, median (goal 40 ms)",
+        "记忆给一轮对话增加的全部时间，中位数（目标 40 ms）",
+        "ms",
+    ),
+    "embed_query_ms_p50": ("of which embedding the question (goal 25 ms)", "其中：问题的向量（目标 25 ms）", "ms"),
+    "write_back_ms_p50": ("of which storing the turn durably (goal 3 ms)", "其中：把这一轮写到硬盘（目标 3 ms）", "ms"),
+    "models_ms_p50": ("The answer itself, by the 0.5B model", "回答本身（0.5B 模型）", "ms"),
+    "start_to_model_s": (
+        "`hippograph ask`: start until the model loads (goal 1.5 s)",
+        "`hippograph ask`：启动到开始加载模型（目标 1.5 s）",
+        "s",
+    ),
+    "start_to_answer_s": (
+        "`hippograph ask`: start until a short answer stands",
+        "`hippograph ask`：启动到得到一句简短的回答",
+        "s",
+    ),
+    "found_share": ("Facts asked for that were among the memories", "被问到的事实出现在记忆里的比例", ""),
+    "answered_share": ("Facts asked for that the answer names", "回答说出了这个事实的比例", ""),
+    "injected_tokens_p50": ("Tokens injected, median", "注入的 token 数，中位数", ""),
+    "peak_rss_mb": ("Peak memory: Hippograph", "内存峰值：Hippograph", "MiB"),
+    "model_server_peak_rss_mb": ("Peak memory: the embedded model's server", "内存峰值：内置模型的服务进程", "MiB"),
+}
+INSTALL = {
+    "demo_setup_s": ("`make demo` from nothing until it asks", "`make demo` 从零到开始提问", "s"),
+    "test_setup_s": ("`make test` from nothing until it tests", "`make test` 从零到开始测试", "s"),
+}
+QUESTIONS = {
+    "evidence_cited_share": (
+        "LoCoMo conv-26, 419 turns: share of the evidence in the prompt",
+        "LoCoMo conv-26（419 轮）：证据进入提示词的比例",
+        "",
+    ),
+    "answer_f1": ("The 0.5B model's answers: F1 against the gold answer", "0.5B 模型的回答：与标准答案的 F1", ""),
+}
+TABLES = {"smoke": SMOKE, "install": INSTALL, "questions": QUESTIONS}
+
+_MARKED = re.compile(r"(?<=<!-- figures -->\n).*?(?=<!-- /figures -->)", re.DOTALL)
+
+
+def figures(reports: Mapping[str, Report], *, chinese: bool) -> str:
+    """Return the figures of the kept reports as a Markdown table, with what they were measured on and by."""
+    head = "| 数值 | | 命令 |" if chinese else "| figure | | command |"
+    rows = [
+        _row(labels[chinese], shown(report["metrics"][metric], labels[2]), f"`bench {name}`, n = {report['n']}")
+        for name, table in TABLES.items()
+        if (report := reports.get(name))
+        for metric, labels in table.items()
+    ]
+    return "\n".join([head, "|---|---|---|", *rows, "", _measured_on(reports["smoke"], chinese=chinese), ""])
+
+
+def shown(value: Figure, unit: str) -> str:
+    """Return a figure with its unit; "-" where it could not be measured."""
+    return "-" if value is None else f"{value:g} {unit}".strip()
+
+
+def refreshed(text: str, reports: Mapping[str, Report], *, chinese: bool) -> str:
+    """Return a page with the figures between its markers renewed."""
+    return _MARKED.sub(lambda _: figures(reports, chinese=chinese), text)
+
+
+def kept(folder: Path = REPORTS) -> dict[str, Report]:
+    """Return the kept reports by name."""
+    return {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))}
+
+
+def _row(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _measured_on(report: Report, *, chinese: bool) -> str:
+    machine = report["machine"]
+    models = f"{report['models']['small']}, {report['models']['embeddings']}"
+    where = f"{machine['cpu']}, {machine['cores']} cores, {machine['memory_gb']} GB, Python {machine['python']}"
+    if chinese:
+        return (
+            f"模型：{models}。机器：{where}，没有 GPU，测量时负载 {machine['load'][0]}。"
+            "完整报告在 [docs/benchmarks](docs/benchmarks)。"
+        )
+    return (
+        f"Models: {models}. Machine: {where}, no GPU, load {machine['load'][0]} while measuring. "
+        "Full reports: [docs/benchmarks](docs/benchmarks)."
+    )
+
+
+if __name__ == "__main__":
+    for page in PAGES:
+        page.write_text(refreshed(page.read_text("utf-8"), kept(), chinese=page.name.endswith(".zh.md")), "utf-8")

@@ -1,0 +1,94 @@
+"""`hippograph bench`: the benchmarks."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hippograph.cli.ask import with_models_loading
+from hippograph.cli.options import BigOption, EmbeddingsOption, HomeOption, SmallOption, configured
+from hippograph.cli.screen import note, say, say_json
+from hippograph.cli.store import home_or_temporary
+
+if TYPE_CHECKING:
+    from hippograph.bench.report import Report
+
+app = typer.Typer(help="Benchmarks.", no_args_is_help=True, rich_markup_mode=None)
+
+OutOption = Annotated[
+    Path | None, typer.Option("--json", metavar="OUT", help="Also write the report here, as JSON; - prints it instead.")
+]
+
+
+@app.command()
+def smoke(
+    turns: Annotated[int, typer.Option(min=100, max=100_000, help="How many messages are stored first.")] = 1000,
+    questions: Annotated[int, typer.Option("--n", min=1, help="How many turns are measured.")] = 24,
+    starts: Annotated[int, typer.Option(min=1, help="How many cold starts are measured.")] = 3,
+    small: SmallOption = None,
+    big: BigOption = None,
+    embeddings: EmbeddingsOption = None,
+    out: OutOption = None,
+) -> None:
+    """What memory adds to a turn, with real models.
+
+    \b
+    hippograph bench smoke
+    hippograph bench smoke --turns 10000 --json docs/benchmarks/smoke.json
+    """
+    from hippograph.bench import smoke as benchmark
+
+    settings = with_models_loading(configured(None, small, big, embeddings))
+    report = benchmark.run(settings, turns, questions, starts, progress=note)
+    _publish(report, out, benchmark.GOALS)
+
+
+@app.command()
+def questions(
+    data: Annotated[Path, typer.Option(metavar="FILE", help="A LoCoMo file.")],
+    sample: Annotated[str, typer.Option(help="Which conversation of it.")] = "conv-26",
+    number: Annotated[int, typer.Option("--n", min=1, help="How many of its questions.")] = 10,
+    home: HomeOption = None,
+    small: SmallOption = None,
+    big: BigOption = None,
+    embeddings: EmbeddingsOption = None,
+    out: OutOption = None,
+) -> None:
+    """Ask questions about a real, months-long conversation: question, gold answer, our answer, cited turns, time.
+
+    \b
+    hippograph bench questions --data locomo.json --sample conv-26 --n 10
+    """
+    from hippograph.bench import questions as benchmark
+
+    with home_or_temporary(home) as folder:
+        settings = with_models_loading(configured(folder, small, big, embeddings))
+        report = benchmark.run(settings, data, sample, number, progress=note)
+    _publish(report, out)
+
+
+@app.command()
+def install(
+    checkout: Annotated[Path, typer.Argument(help="A git clone of the project.")] = Path(),
+    models: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Use the models in this folder instead of fetching them anew.")
+    ] = None,
+    out: OutOption = None,
+) -> None:
+    """How long `make demo` and `make test` take to set themselves up from nothing."""
+    from hippograph.bench import install as benchmark
+
+    _publish(benchmark.run(checkout.resolve(), models), out)
+
+
+def _publish(report: "Report", out: Path | None, goals: dict[str, float] | None = None) -> None:
+    from hippograph.bench import report as reports
+
+    if out == Path("-"):
+        say_json(report)
+        return
+    for line in reports.lines(report, goals):
+        say(line)
+    if out is not None:
+        reports.write(report, out)
+        note(f"Written to {out}.")

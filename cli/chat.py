@@ -1,0 +1,202 @@
+"""`hippograph chat`: an interactive conversation."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hippograph.cli.ask import STOPPED, fresh_thread, with_models_loading
+from hippograph.cli.forgetting import forget_shown, select
+from hippograph.cli.interrupt import stoppable
+from hippograph.cli.lines import counted, memory_line, origin, receipt_lines, shortened, stage_line, used, why_line
+from hippograph.cli.options import (
+    ME,
+    BigOption,
+    EmbeddingsOption,
+    HomeOption,
+    SmallOption,
+    UserOption,
+    configured,
+    named,
+)
+from hippograph.cli.prompt import Prompt, open_prompt
+from hippograph.cli.screen import note, say
+from hippograph.cli.store import finish
+from hippograph.state import BadInput, HippographError
+
+if TYPE_CHECKING:
+    from hippograph.graph import Agent, Turned
+    from hippograph.state.conversation import Stage
+
+COMMANDS = {
+    "/why": "what the last answer rests on: memories, scores and why, the block in the prompt",
+    "/memories": "the newest memories",
+    "/forget": "ID or text: forget memories, after showing them",
+    "/new": "start a fresh thread; memories stay",
+    "/help": "this list",
+    "/quit": "leave (or Ctrl-D)",
+}
+SHOWN = 20
+
+
+def chat(
+    thread: Annotated[str, typer.Option("--thread", metavar="NAME", help="Conversation to go on with.")] = "main",
+    user: UserOption = ME,
+    home: HomeOption = None,
+    small: SmallOption = None,
+    big: BigOption = None,
+    embeddings: EmbeddingsOption = None,
+) -> None:
+    """Talk; what is told in one thread is known in the next and after a restart.
+
+    \b
+    hippograph chat
+    hippograph chat --user ann --thread trip
+    hippograph chat --small ollama:qwen3:4b
+    """
+    user, thread = named(user, "--user"), named(thread, "--thread")
+    settings = with_models_loading(configured(home, small, big, embeddings))
+    from hippograph.graph import open_agent
+
+    with open_agent(settings) as agent:
+        conversation = Conversation(agent, user, thread)
+        conversation.greet(settings.small)
+        conversation.run(open_prompt(agent.memory.home, user, COMMANDS))
+        finish(agent.memory)
+
+
+class Conversation:
+    """One user's chat; the thread may change on the way."""
+
+    def __init__(self, agent: "Agent", user: str, thread: str) -> None:
+        self.agent = agent
+        self.user = user
+        self.thread = thread
+        self.last: Turned | None = None
+
+    def greet(self, small: str | None) -> None:
+        """Say who is talked to and what is known."""
+        turns = len(self.agent.memory.list(self.user, kinds=["turn"], thread=self.thread, limit=100_000))
+        known = self.agent.memory.count(self.user)
+        resumed = f"{counted(turns, 'message')} so far" if turns else "new"
+        note(
+            f"{small} · user {self.user} · thread {self.thread} ({resumed}) · {counted(known, 'memory')} · /help, /quit"
+        )
+
+    def run(self, prompt: Prompt) -> None:
+        """Read lines until the end, /quit or a second Ctrl-C in a row."""
+        asked_to_leave = False
+        while True:
+            try:
+                line = prompt().strip()
+            except EOFError:
+                return
+            except KeyboardInterrupt:
+                if asked_to_leave:
+                    return
+                asked_to_leave = True
+                note("Ctrl-C again, or /quit, to leave.")
+                continue
+            asked_to_leave = False
+            if line in ("/quit", "/exit"):
+                return
+            if line:
+                self._take(line)
+
+    def _take(self, line: str) -> None:
+        """Do what a line asks; an error ends the line, not the chat."""
+        command, _, rest = line.partition(" ")
+        try:
+            match command:
+                case "/why":
+                    self._why()
+                case "/memories":
+                    self._memories()
+                case "/forget":
+                    self._forget(rest.strip())
+                case "/new":
+                    self.thread, self.last = fresh_thread("chat"), None
+                    note(f"New thread {self.thread}.")
+                case "/help":
+                    for name, text in COMMANDS.items():
+                        say(f"{name:10} {text}")
+                case _ if command.startswith("/"):
+                    note(f"There is no {command}: /help lists what there is.")
+                case _:
+                    self._answer(line)
+        except HippographError as error:
+            note(str(error))
+        except KeyboardInterrupt:
+            note("Interrupted.")
+
+    def _answer(self, text: str) -> None:
+        writer = AnswerWriter()
+        with stoppable() as stop:
+            self.last = self.agent.ask(
+                text, user=self.user, thread=self.thread, on_token=writer.token, on_stage=writer.stage, stop=stop
+            )
+        writer.end()
+        for reason in self.last.degraded:
+            note(f"  degraded: {reason}")
+        if self.last.interrupted:
+            note(STOPPED)
+
+    def _why(self) -> None:
+        if self.last is None:
+            note("Nothing was asked in this thread yet.")
+            return
+        turned = self.last
+        say(f"Memory {'searched' if turned.trigger['fire'] else 'not searched'}: {turned.trigger['reason']}.")
+        in_prompt = {memory.id: number for number, memory in enumerate(used(turned), start=1)}
+        for memory in turned.memories:
+            place = f"[{in_prompt[memory.id]}]" if memory.id in in_prompt else "not in the prompt"
+            say(f"  {memory.score:.2f}  {place}  {shortened(memory.text, 120)}")
+            say(f"        {memory.id}, {origin(memory)}; {why_line(memory)}")
+        if turned.trigger["fire"] and not turned.memories:
+            say("  Nothing was found.")
+        if turned.block["text"]:
+            say(f"In the prompt ({turned.block['tokens']} tokens, by {turned.block['by']}):")
+            say(turned.block["text"])
+
+    def _memories(self) -> None:
+        found = self.agent.memory.list(self.user, limit=SHOWN)
+        for memory in found:
+            say(f"  {memory.id}  {memory_line(memory, 100)}")
+        say(f"{counted(len(found), 'memory')} of {self.agent.memory.count(self.user):,}, newest first.")
+
+    def _forget(self, what: str) -> None:
+        if not what:
+            note("Say what: /forget ID, or /forget some text.")
+            return
+        memory = self.agent.memory
+        try:
+            found = [memory.get(what, self.user)]
+        except BadInput:
+            found = select(memory, self.user, query=what)
+        receipt = forget_shown(memory, self.user, found)
+        if receipt is not None:
+            say("\n".join(receipt_lines(receipt)))
+
+
+class AnswerWriter:
+    """Shows a turn while it runs: a line per stage, the answer between them."""
+
+    def __init__(self) -> None:
+        self.in_answer = False
+
+    def token(self, token: str) -> None:
+        """Write a piece of the answer."""
+        self.in_answer = True
+        say(token, end="")
+
+    def stage(self, name: str, stage: "Stage") -> None:
+        """Write what a finished stage cost."""
+        self.end()
+        note(f"  {stage_line(name, stage)}")
+
+    def end(self) -> None:
+        """Close the answer's line, if one is open."""
+        if self.in_answer:
+            sys.stdout.write("\n")
+            sys.stdout.flush()
+            self.in_answer = False

@@ -1,0 +1,112 @@
+"""Memories, stages and receipts as lines of text and as JSON."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from typing_extensions import TypedDict
+
+from hippograph.cli.screen import printable
+from hippograph.state import Receipt, Recollection, SourceRecord
+
+if TYPE_CHECKING:
+    from hippograph.graph import Turned
+    from hippograph.state.conversation import Stage
+
+
+class MemoryJson(TypedDict):
+    """A memory as `--json` prints it."""
+
+    id: str
+    text: str
+    kind: str
+    score: float
+    said_at: str
+    sources: list[SourceRecord]
+
+
+def memory_json(memory: Recollection) -> MemoryJson:
+    """Return a memory as `--json` prints it."""
+    record = memory.to_record()
+    return MemoryJson(
+        id=record["id"],
+        text=record["text"],
+        kind=record["kind"],
+        score=round(record["score"], 4),
+        said_at=record["said_at"],
+        sources=record["sources"],
+    )
+
+
+def memory_line(memory: Recollection, width: int = 160) -> str:
+    """Return a memory's text and where it comes from, on one line of at most `width` characters of text."""
+    return f"{shortened(memory.text, width)}  ({origin(memory)})"
+
+
+def origin(memory: Recollection) -> str:
+    """Say when, where and by whom a memory was told."""
+    who = memory.speaker or memory.role
+    thread = memory.thread or next((source.thread for source in memory.sources), "")
+    parts = [f"{memory.said_at.astimezone():%Y-%m-%d %H:%M}", f"thread {thread}" if thread else "", who]
+    return ", ".join(part for part in parts if part)
+
+
+def shortened(text: str, width: int) -> str:
+    """Return text on one line, cut to `width` characters."""
+    line = " ".join(printable(text).split())
+    return line if len(line) <= width else f"{line[: width - 1]}…"
+
+
+def used(turned: "Turned") -> list[Recollection]:
+    """Return the memories that stood in the answering model's prompt, in the order of their numbers."""
+    by_id = {memory.id: memory for memory in turned.memories}
+    return [by_id[cited] for cited in turned.block["cited"] if cited in by_id]
+
+
+def why_line(memory: Recollection) -> str:
+    """Say what a memory's score is made of, the largest part first."""
+    parts = sorted(memory.why.items(), key=lambda part: -abs(part[1]))
+    return " ".join(f"{name} {value:.2f}" for name, value in parts)
+
+
+def stage_line(name: str, stage: "Stage") -> str:
+    """Return one stage's time and tokens."""
+    tokens = f", {stage['tokens']} tokens" if stage["tokens"] else ""
+    return f"{name} {stage['ms']:.1f} ms{tokens}"
+
+
+def stages_line(stages: "Mapping[str, Stage]") -> str:
+    """Return all stages' times and tokens, in order."""
+    return " · ".join(stage_line(name, stage) for name, stage in stages.items())
+
+
+def receipt_lines(receipt: Receipt) -> list[str]:
+    """Return what `forget` took."""
+    threads = f" from {counted(len(receipt.threads), 'thread')}" if receipt.threads else ""
+    return [
+        f"Forgotten: {counted(len(receipt.ids), 'memory')}{threads}, "
+        f"{counted(receipt.vectors, 'vector')}, {counted(receipt.keywords, 'keyword row')}.",
+        *(f"  {each}" for each in receipt.ids),
+    ]
+
+
+def receipt_json(receipt: Receipt) -> dict[str, object]:
+    """Return the receipt as `--json` prints it."""
+    return {
+        "space": receipt.space,
+        "ids": list(receipt.ids),
+        "threads": list(receipt.threads),
+        "vectors": receipt.vectors,
+        "keywords": receipt.keywords,
+    }
+
+
+def counted(number: int, noun: str) -> str:
+    """Return "1 memory", "2 memories"."""
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number:,} {noun[:-1]}ies" if noun.endswith("y") else f"{number:,} {noun}s"
+
+
+def numbered(memories: Sequence[Recollection]) -> list[str]:
+    """Return memories as numbered lines with their ids."""
+    return [f"  {number}. {memory.id}  {memory_line(memory, 100)}" for number, memory in enumerate(memories, start=1)]

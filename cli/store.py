@@ -1,0 +1,45 @@
+"""The home's memories, opened for one command."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hippograph.cli.lines import counted
+from hippograph.cli.options import configured
+from hippograph.cli.screen import note
+
+if TYPE_CHECKING:
+    from hippograph.memory import Memory
+
+PATIENCE = 1.0
+"""Seconds of waiting that need no explanation."""
+
+
+@contextmanager
+def open_memory(home: Path | None, embeddings: str | None = None) -> Iterator["Memory"]:
+    """Open the memories of a home; it ends when what was stored is indexed, or goes on with that at its next start."""
+    settings = configured(home, embeddings=embeddings)
+    from hippograph.memory import Memory
+
+    with Memory.open(settings.home, settings=settings) as memory:
+        yield memory
+        finish(memory)
+
+
+def finish(memory: "Memory") -> None:
+    """Wait until what was stored is indexed, and say so where it takes long; Ctrl-C leaves it for the next start."""
+    if not memory.flush(PATIENCE) and (pending := memory.status().pending):
+        note(f"Indexing {counted(pending, 'memory')} before leaving; Ctrl-C leaves that for the next start.")
+        memory.flush()
+
+
+@contextmanager
+def home_or_temporary(home: Path | None) -> Iterator[Path]:
+    """Give the home asked for, or a temporary one that is gone afterwards."""
+    if home is not None:
+        yield home
+        return
+    with tempfile.TemporaryDirectory(prefix="hippograph-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder)

