@@ -1,6 +1,8 @@
 # Two commands matter: `make demo` and `make test`. Each sets up what it needs in .venv.
 PYTHON ?= python3
 BIN := .venv/bin
+# setuptools warns at length about the mapped folders of an editable install, which are meant.
+PIP := PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet
 PACKAGES := bench cli graph memory models nodes state
 
 .PHONY: demo test lint fix types models dev clean
@@ -37,15 +39,15 @@ types:
 	@$(PYTHON) -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Hippograph needs Python 3.11 or newer with venv: make PYTHON=/path/to/python3.11" >&2; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(PIP) --upgrade pip
 	@touch $@
 
 .venv/.local: .venv/.python pyproject.toml
-	$(BIN)/python -m pip install --quiet --editable '.[local]'
+	$(PIP) --editable '.[local]'
 	@touch $@
 
 .venv/.dev: .venv/.local
-	$(BIN)/python -m pip install --quiet --editable '.[local,dev]'
+	$(PIP) --editable '.[local,dev]'
 	@touch $@
 
 clean:

@@ -28,6 +28,7 @@ K1, B, USUAL_LENGTH = 1.2, 0.75, 30
 """BM25's term saturation and length penalty, and the length in words that is not penalised."""
 
 _TABLE = table("keywords", column("rowid"), column("words"))
+_ADD = text("INSERT INTO keywords (rowid, space, words) VALUES (:seq, :space, :words)")
 _COUNT = text("SELECT doc FROM keyword_counts WHERE term = :word")
 _KNOWN = text("SELECT count(*) FROM (SELECT 1 FROM keywords WHERE keywords MATCH :match LIMIT :most)")
 
@@ -37,12 +38,11 @@ def space_key(space: str) -> str:
     return sha256(space.encode()).hexdigest()[:40]
 
 
-def add(connection: Connection, seq: int, space: str, said: str) -> None:
-    """Index the words of one memory."""
-    connection.execute(
-        text("INSERT INTO keywords (rowid, space, words) VALUES (:seq, :space, :words)"),
-        {"seq": seq, "space": space_key(space), "words": " ".join(words(said))},
-    )
+def add(connection: Connection, said: Sequence[tuple[int, str, str]]) -> None:
+    """Index the words of some memories, given as (number, space, text)."""
+    rows = [{"seq": seq, "space": space_key(space), "words": " ".join(words(each))} for seq, space, each in said]
+    if rows:
+        connection.execute(_ADD, rows)
 
 
 def remove(connection: Connection, seqs: Sequence[int]) -> int:

@@ -90,19 +90,22 @@ class Ledger:
         Raises:
             BadInput: A source names a turn the space does not have, or a quote its turn does not contain.
         """
+        places = _Places()
         with self.write() as connection:
-            return [_add(connection, row, (quotes or {}).get(row["id"], ())) for row in rows]
-
-    def rows(self, space: str, seqs: Sequence[int]) -> dict[int, Row[Any]]:
-        """Return the rows with these numbers, whatever their status, by number."""
-        found: dict[int, Row[Any]] = {}
-        with self.read() as connection:
-            for start in range(0, len(seqs), BATCH):
-                query = select(memories).where(
-                    memories.c.space == space, memories.c.seq.in_(seqs[start : start + BATCH])
-                )
-                found.update((row.seq, row) for row in connection.execute(query))
-        return found
+            seqs = [_insert(connection, row, places) for row in rows]
+            fresh = [(seq, row) for seq, row in zip(seqs, rows, strict=True) if seq is not None]
+            for seq, row in fresh:
+                for turn_id, quote in (quotes or {}).get(row["id"], ()):
+                    source = _quoted(connection, row["space"], turn_id, quote)
+                    connection.execute(sources.insert().values(memory=seq, **source))
+            said = [(seq, row) for seq, row in fresh if row["text"].strip()]
+            keywords.add(
+                connection, [(seq, row["space"], f"{row.get('speaker', '')} {row['text']}") for seq, row in said]
+            )
+            if said:
+                due = [{"memory": seq, "space": row["space"], "due_at": row["recorded_at"]} for seq, row in said]
+                connection.execute(jobs.insert(), due)
+        return [seq is not None for seq in seqs]
 
     def sources_of(self, seqs: Sequence[int]) -> dict[int, list[Row[Any]]]:
         """Return for each memory the quotes it rests on, with their turn's id, thread and time."""
@@ -179,22 +182,20 @@ def living(space: str | None) -> Select[Any]:
     return query if space is None else query.where(memories.c.space == space)
 
 
-def _add(connection: Connection, row: Fields, quotes: Sequence[tuple[str, str]]) -> bool:
-    last = connection.scalar(
-        select(func.max(memories.c.position)).where(
-            memories.c.space == row["space"], memories.c.thread == row["thread"]
-        )
-    )
-    statement = insert(memories).values(position=(last or 0) + 1, **row).on_conflict_do_nothing()
-    seq = connection.scalar(statement.returning(memories.c.seq))
-    if seq is None:
-        return False
-    for turn_id, quote in quotes:
-        connection.execute(sources.insert().values(memory=seq, **_quoted(connection, row["space"], turn_id, quote)))
-    if row["text"].strip():
-        keywords.add(connection, seq, row["space"], f"{row.get('speaker', '')} {row['text']}")
-        connection.execute(jobs.insert().values(memory=seq, space=row["space"], due_at=row["recorded_at"]))
-    return True
+_Places = dict[tuple[str, str], int]
+"""Last position of each (space, thread) that a transaction adds to."""
+
+
+def _insert(connection: Connection, row: Fields, places: _Places) -> int | None:
+    """Insert a row at the end of its thread; return its number, or None where its space has the id already."""
+    thread = row["space"], row["thread"]
+    if thread not in places:
+        same = memories.c.space == thread[0], memories.c.thread == thread[1]
+        places[thread] = connection.scalar(select(func.max(memories.c.position)).where(*same)) or 0
+    statement = insert(memories).values(position=places[thread] + 1, **row).on_conflict_do_nothing()
+    seq: int | None = connection.scalar(statement.returning(memories.c.seq))
+    places[thread] += seq is not None
+    return seq
 
 
 def _quoted(connection: Connection, space: str, turn_id: str, quote: str) -> dict[str, str | int]:

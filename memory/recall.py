@@ -20,6 +20,8 @@ RARE = 20
 """A word that more memories of a space than this contain does not tell that a text is about them."""
 KEPT_QUERIES = 64
 """Queries whose vectors are kept: one turn may search several times."""
+NEEDED = [memories.c[name] for name in "seq id kind text role speaker thread position said_at importance".split()]
+"""Columns of which recollections are made."""
 SEEDS = 10
 """Best candidates whose neighbouring turns become candidates too."""
 
@@ -100,7 +102,7 @@ class Recall:
     ) -> list[Recollection]:
         """Return a space's current memories in the order they were said, or the other way round."""
         order = [memories.c.said_at, memories.c.seq]
-        query = select(memories).where(condition(space, None, kinds, where))
+        query = select(*NEEDED).where(condition(space, None, kinds, where))
         query = query.order_by(*(column.desc() for column in order) if newest_first else order)
         return self._select(query.limit(limit).offset(offset))
 
@@ -140,7 +142,7 @@ class Recall:
         """Return the turns just before and after some turns in their threads."""
         turns = [rows[seq] for seq in seeds if seq in rows and rows[seq].kind == "turn"]
         places = [(turn.thread, turn.position + step) for turn in turns for step in (-1, 1)]
-        query = select(memories).where(fits, tuple_(memories.c.thread, memories.c.position).in_(places))
+        query = select(*NEEDED).where(fits, tuple_(memories.c.thread, memories.c.position).in_(places))
         with self._ledger.read() as connection:
             return {row.seq: row for row in connection.execute(query) if row.seq not in rows}
 
@@ -148,7 +150,7 @@ class Recall:
         found: dict[int, Row[Any]] = {}
         with self._ledger.read() as connection:
             for start in range(0, len(seqs), BATCH):
-                query = select(memories).where(fits, memories.c.seq.in_(seqs[start : start + BATCH]))
+                query = select(*NEEDED).where(fits, memories.c.seq.in_(seqs[start : start + BATCH]))
                 found.update((row.seq, row) for row in connection.execute(query))
         return found
 
