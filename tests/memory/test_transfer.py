@@ -32,6 +32,12 @@ def test_a_transcript_is_stored_once_however_often_it_is_imported(memory: Memory
     assert memory.list("ann", newest_first=False)[0].said_at.isoformat() == "2026-04-30T16:30:00+00:00"
 
 
+def test_a_line_ends_only_at_a_line_end(tmp_path: Path) -> None:
+    text = "one\u2028two\u0085three\x0cfour"
+    (tmp_path / "t.jsonl").write_bytes(f'{{"role": "user", "text": "{text}"}}\r\n'.replace("\x0c", "\\f").encode())
+    assert [each.turn["text"] for each in read_jsonl(tmp_path / "t.jsonl")] == [text]
+
+
 def test_bad_lines_are_named_by_number_and_nothing_is_imported(tmp_path: Path) -> None:
     path = write(
         tmp_path / "t.jsonl",
