@@ -65,16 +65,18 @@ def reason(text: str, knows: Knows = lambda text: None) -> str:
         return "no: greeting"
     if len(text) <= _SHORT and cues.THANKS.match(text):
         return "no: thanks"
-    bare = cues.POLITE.sub(" ", cues.QUOTED.sub(" ", text)).strip()
-    task = _task(text, bare)
+    bare = cues.POLITE.taken_out(cues.QUOTED.taken_out(text)).strip()
     if found := cues.RECALL.search(bare):
         return f"recall cue: {found.group().strip()}"
-    if task in ("arithmetic", "translation"):
-        return f"no: {task}"
+    if cues.ARITHMETIC.match(text):
+        return "no: arithmetic"
+    if _is(text, bare, "translation"):
+        return "no: translation"
     if found := cues.PERSONAL.search(bare):
         return f"personal: {found.group().strip()}"
-    if known := knows(cues.ASKING.sub(" ", text)):
+    if known := knows(cues.ASKING.taken_out(text)):
         return f"known: {known}"
+    task = next((name for name in cues.TASKS if _is(text, bare, name)), None)
     return f"no: {task}" if task and not cues.TIME.search(bare) else _weak_sign(bare)
 
 
@@ -93,14 +95,9 @@ def _weak_sign(text: str) -> str:
     return "unsure"
 
 
-def _task(text: str, bare: str) -> str | None:
-    """Return what general request a text is, if any."""
-    if cues.ARITHMETIC.match(text):
-        return "arithmetic"
-    for name, pattern in cues.TASKS.items():
-        if pattern.search(text) or pattern.search(bare):
-            return name
-    return None
+def _is(text: str, bare: str, task: str) -> bool:
+    """Tell whether a text, with or without courtesies, is a general request of a kind."""
+    return bool(cues.TASKS[task].search(text) or cues.TASKS[task].search(bare))
 
 
 def _trigger(context: Context, text: str, messages: Sequence[BaseMessage], knows: Knows) -> Trigger:
@@ -117,7 +114,7 @@ def _queries(text: str, messages: Sequence[BaseMessage]) -> list[str]:
     """Return what to search for: the text, and joined with the turn before where it points back at that."""
     earlier = split(messages)[:-1]
     before = "\n".join(words_of(each) for each in earlier[-1] if each.type == "human") if earlier else ""
-    points_back = bool(cues.FOLLOW_UP.search(cues.POLITE.sub(" ", text).strip()))
+    points_back = bool(cues.FOLLOW_UP.search(cues.POLITE.taken_out(text).strip()))
     return [text, f"{before}\n{text}"] if before and points_back else [text]
 
 

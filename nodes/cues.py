@@ -6,18 +6,43 @@ Regular expressions over the turn's text: no model, well under a millisecond. En
 
 import re
 from collections.abc import Mapping
+from functools import cached_property
 
 
-def _cue(en: str = "", zh: str = "", *more: str, case: bool = False) -> re.Pattern[str]:
+class Cue:
+    """A pattern that is compiled when it is first asked: all of them together would cost a tenth of a second."""
+
+    def __init__(self, source: str, flags: int = re.IGNORECASE) -> None:
+        self.source = source
+        self._flags = flags
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return re.compile(self.source, self._flags)
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """Return the first place where the sign stands."""
+        return self._pattern.search(text)
+
+    def match(self, text: str) -> re.Match[str] | None:
+        """Return the sign if the text begins with it."""
+        return self._pattern.match(text)
+
+    def taken_out(self, text: str) -> str:
+        """Return the text with a blank in place of each sign."""
+        return self._pattern.sub(" ", text)
+
+
+def _cue(en: str = "", zh: str = "", *more: str, case: bool = False) -> Cue:
     """Join alternatives, separated by white space, and further patterns taken as they are."""
     english = "|".join(en.split()).replace("_", r"\s+")
     parts = [rf"\b(?:{english})\b" if english else "", "|".join(zh.split()), *more]
-    return re.compile("|".join(f"(?:{part})" for part in parts if part), 0 if case else re.IGNORECASE)
+    return Cue("|".join(f"(?:{part})" for part in parts if part), 0 if case else re.IGNORECASE)
 
 
-def _whole(pattern: str) -> re.Pattern[str]:
+def _whole(pattern: str) -> Cue:
     """Match a text that is nothing but repetitions of a pattern."""
-    return re.compile(rf"^[\W_]*(?:(?:{'|'.join(pattern.split())})[\W_]*)+$".replace("~", r"\s+"), re.IGNORECASE)
+    return Cue(rf"^[\W_]*(?:(?:{'|'.join(pattern.split())})[\W_]*)+$".replace("~", r"\s+"))
 
 
 POLITE = _cue(
@@ -30,7 +55,7 @@ POLITE = _cue(
 )
 """Courtesy that names me and you without being about either; taken out before the signs are looked for."""
 
-QUOTED = re.compile(
+QUOTED = Cue(
     r"```.*?(?:```|$)|`[^`]*`|\"[^\"]{3,}\"|“[^”]{3,}”|「[^」]{3,}」|(?<!\w)'[^']{3,}'(?!\w)",
     re.DOTALL,
 )
@@ -70,6 +95,9 @@ PERSONAL = _cue(
 )
 """It is about the one who speaks."""
 
+ABOUT_YOU = _cue(r"you your yours we our advice advised? suggest\w* recommend\w*", "[你您] 咱们 我们 建议 推荐")
+"""It asks for what the assistant said."""
+
 ADVICE = _cue(
     r"recommend\w* suggest\w* advice advise should gift ideas?_for which_(?:one_)?(?:is|would_be)_(?:best|better)",
     "推荐 建议 适合 送什么 吃什么 喝什么 玩什么 穿什么 看什么 买什么 怎么办 该不该 要不要 好不好 选哪",
@@ -89,7 +117,7 @@ FOLLOW_UP = _cue(
 )
 """It points at something that stands in the turn before."""
 
-REFERENCE = _cue("its theirs then", "", r"^(?:为什么|什么时候|哪里|谁)", FOLLOW_UP.pattern)
+REFERENCE = _cue("its theirs then", "", r"^(?:为什么|什么时候|哪里|谁)", FOLLOW_UP.source)
 """It points at something that is not in it."""
 
 EMOTION = _cue(
@@ -162,12 +190,11 @@ _OPERATION = (
     r"plus|minus|times|divided\s+by|multiplied\s+by|to\s+the\s+power\s+of|mod|percent\s+of|%\s*of|"
     r"加上?|减去?|乘以?|除以?|的平方|的\d+次方"
 )
-ARITHMETIC = re.compile(
+ARITHMETIC = Cue(
     r"^\W*(?:what(?:'s|\s+is)|how\s+much\s+is|calculate|compute|solve|evaluate|计算|算一下|算算|请问)?\s*"
     r"[-+]?[\d(][\d\s.,()+*/^%×÷xX=-]*"
     rf"(?:\s*(?:{_OPERATION})\s*[\d.,()]*)*"
     r"\s*(?:=|等于|是)?\s*(?:多少|几|what)?[\s?？=。.!]*$",
-    re.IGNORECASE,
 )
 """Pure arithmetic."""
 
@@ -191,7 +218,7 @@ _MEASURE = (
 _SMALL = r"(?-i:[a-z][\w-]*)"  # A word without a capital: no name.
 _OTHERS = "[^我你他她它这那]"  # In a Chinese sentence that points at nobody.
 
-TASKS: Mapping[str, re.Pattern[str]] = {
+TASKS: Mapping[str, Cue] = {
     "translation": _cue(
         "",
         "(?:翻译|译)成[中英日法德韩俄西] 用(?:英语|法语|日语|德语|英文|日文)怎么说",

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.runnables import RunnableConfig
 
 from hippograph.nodes import prompts
 from hippograph.nodes.extract import Count, Line, best_sentences, cut, flat
@@ -42,6 +43,10 @@ SCHEMA: dict[str, Any] = {
     "required": ["bullets"],
     "additionalProperties": False,
 }
+
+
+UNSTREAMED = RunnableConfig(callbacks=[], tags=["nostream"], run_name="distil")
+"""Without the graph's callbacks the reply comes in one piece, and none of it among the answer's tokens."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +99,7 @@ def _call(big: "ChatModel", prompt: list[BaseMessage]) -> tuple[object, int]:
 
     try:
         structured = big.model.with_structured_output(SCHEMA, method="json_schema", include_raw=True)
-        answer = structured.with_config(tags=["nostream"], run_name="distil").invoke(prompt)
+        answer = structured.invoke(prompt, UNSTREAMED)
     except Exception as error:  # whatever a provider raises, this turn goes on without it
         raise explain(error, big.spec) from error
     raw = answer["raw"] if isinstance(answer, dict) else None

@@ -69,11 +69,12 @@ def assemble(material: Material, counter: "TokenCounter", room: int) -> Prompt:
         else:
             break
     turns = _history(material.history, room, room - cost, counter.text)
-    messages = [*fixed[:-1], *turns, fixed[-1]]
-    while turns and counter.messages(messages) > room:
+    messages = fixed
+    while turns and (larger := counter.messages(longer := [*fixed[:-1], *turns, fixed[-1]])) > room:
         turns = turns[1:]
-        messages = [*fixed[:-1], *turns, fixed[-1]]
-    messages, cost = _with_summary(messages, material, counter, room)
+    if turns:
+        messages, cost = longer, larger
+    messages, cost = _with_summary(messages, cost, material, counter, room)
     return Prompt(messages=messages, tokens=cost, kept=kept, degraded=_lost(material, question, kept))
 
 
@@ -116,17 +117,17 @@ def _plain(message: BaseMessage, text: str) -> BaseMessage:
 
 
 def _with_summary(
-    messages: list[BaseMessage], material: Material, counter: "TokenCounter", room: int
+    messages: list[BaseMessage], cost: int, material: Material, counter: "TokenCounter", room: int
 ) -> tuple[list[BaseMessage], int]:
     """Add the latest lines of the rolling summary that fit to the system prompt."""
     lines = material.summary.splitlines()
     while lines:
         summary = prompts.load("summary", material.language).format(summary="\n".join(lines))
         candidate: list[BaseMessage] = [SystemMessage(f"{messages[0].text}\n\n{summary}"), *messages[1:]]
-        if (cost := counter.messages(candidate)) <= room:
-            return candidate, cost
+        if (larger := counter.messages(candidate)) <= room:
+            return candidate, larger
         lines = lines[max(1, len(lines) // 4) :]
-    return messages, counter.messages(messages)
+    return messages, cost
 
 
 def _lost(material: Material, question: str, kept: Sequence[int]) -> list[str]:

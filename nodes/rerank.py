@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from hippograph.memory.language import language
 from hippograph.memory.tokens import words
@@ -17,6 +18,8 @@ SURE = {"en": 0.45, "zh": 0.42}
 """Score from which the best memory is clearly about the question."""
 REPEATED = 0.2
 """Share of new words from which a memory says something of its own."""
+SECOND_HAND = 0.15
+"""Share of its score that an assistant's own turn loses."""
 SHARE = 0.3
 """Lowest score worth injecting, as a share of the best one's."""
 
@@ -34,7 +37,8 @@ def rerank(state: State, run: Run, resources: Resources) -> Update:
     telling = [each for each in found if not says_nothing(each, asked)]
     if not telling:
         return Update(memories=[])
-    ranked = resources.memory().rank(state["trigger"]["queries"][-1], telling, len(telling))
+    fused = resources.memory().rank(state["trigger"]["queries"][-1], telling, len(telling))
+    ranked = first_hand(fused, asked)
     kept = different(worth(ranked, asked), asked, run.context.top_k)
     return Update(memories=[each.to_record() for each in kept])
 
@@ -48,6 +52,22 @@ def says_nothing(memory: Recollection, asked: str) -> bool:
     if memory.role == "assistant":
         return _NO_ANSWER.search(memory.text) is not None and len(memory.text) < 200
     return set(words(memory.text)) <= set(words(asked))
+
+
+def first_hand(ranked: Sequence[Recollection], asked: str) -> list[Recollection]:
+    """Return the memories with what an assistant said a little lower, unless that is what is asked for.
+
+    An answer repeats what the user said, and a small model's answer often wrongly.
+    """
+    if cues.ABOUT_YOU.search(asked):
+        return list(ranked)
+    lowered = [
+        replace(each, score=each.score * (1 - SECOND_HAND), why={**each.why, "second hand": -each.score * SECOND_HAND})
+        if each.role == "assistant" and not each.speaker
+        else each
+        for each in ranked
+    ]
+    return sorted(lowered, key=lambda each: each.score, reverse=True)
 
 
 def worth(ranked: Sequence[Recollection], asked: str) -> list[Recollection]:

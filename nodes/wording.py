@@ -37,7 +37,7 @@ def form(trigger: Trigger, notes: str, sure: bool, question: str, history: Seque
         question: What is asked.
         history: What the prompt will show of this conversation.
     """
-    bare = cues.POLITE.sub(" ", question)
+    bare = cues.POLITE.taken_out(question)
     if not cues.QUESTION.search(question) and not cues.REQUEST.search(bare) and cues.PERSONAL.search(bare):
         return "said"
     asks = cues.QUESTION.search(question) and not cues.HOW_TO.search(question)

@@ -104,7 +104,7 @@ def test_a_turn_is_written_once_at_its_end_unless_the_caller_says_otherwise(
 def test_300_turns_stay_small(memory: Memory, saver: Checkpoints, model: Scripted) -> None:
     model.reply = lambda prompt: "That is noted. " * 25
     agent = build_graph(memory=memory, small=model, checkpointer=saver)
-    text = "Turn {}: we talked about the {} and decided to wait. " + "There was more to it than that. " * 2
+    text = "We talked about the {} and decided to wait. " + "There was more to it than that. " * 2
     topics = ("gecko", "cello", "kiln", "launch", "budget", "train", "curtains", "garden", "server", "boat")
     note = "The {0} was bought by {0}er{1}, painted in colour{1} and repaired in town{1}; more to come."
     stored: list[Turn] = [{"role": "user", "text": note.format(each, n)} for n, each in enumerate(topics * 3)]
@@ -114,7 +114,7 @@ def test_300_turns_stay_small(memory: Memory, saver: Checkpoints, model: Scripte
         user_id="ann", remember=False
     )  # Embedding 600 long turns would take minutes and no checkpoint room.
     for number in range(300):
-        words = text.format(number, topics[number % 10])
+        words = text.format(topics[number % 10])
         final = agent.invoke({"messages": [HumanMessage(words)]}, thread("a"), context=context)
     assert len(final["messages"]) == 6
     assert len(final["memories"]) > 3

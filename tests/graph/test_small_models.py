@@ -16,7 +16,7 @@ from hippograph.state import Context, MissingKey, ModelError, ModelNotFound, Mod
 
 @pytest.fixture
 def local_ollama(settings: Settings, ollama: Ollama) -> Iterator[Settings]:
-    return settings.override(ollama_url=ollama.url, small="ollama:qwen3:4b")  # type: ignore[return-value]
+    return settings.override(ollama_url=ollama.url, small="ollama:qwen3:4b")
 
 
 def test_9000_tokens_of_history_and_memories_fit_a_window_of_2048(memory: Memory, model: Scripted) -> None:

@@ -1,10 +1,11 @@
 from collections.abc import Callable
+from dataclasses import replace
 
 from langchain_core.messages import HumanMessage
 
 from hippograph.memory import Memory
 from hippograph.nodes import Resources, Run, rerank, retrieve
-from hippograph.nodes.rerank import different, says_nothing, worth
+from hippograph.nodes.rerank import different, first_hand, says_nothing, worth
 from hippograph.state import Context, Recollection
 from hippograph.state.conversation import State, Trigger
 
@@ -60,6 +61,16 @@ def test_what_is_far_weaker_than_the_best_is_dropped(found: Make) -> None:
 def test_an_unrelated_best_is_dropped_at_a_floor_that_knows_the_language(found: Make) -> None:
     assert worth([found("x", score=0.2)], "What is my blood type?") != []
     assert worth([found("x", score=0.2)], "我的血型是什么？") == []
+
+
+def test_what_the_user_said_comes_before_an_answer_that_repeats_it(found: Make) -> None:
+    own, echo = (
+        found("I am allergic to lychee", score=0.7),
+        found("So no lychee for you!", role="assistant", score=0.75),
+    )
+    assert first_hand([echo, own], "What am I allergic to?")[0] == own
+    assert first_hand([echo, own], "What did you tell me about lychee?")[0] == echo
+    assert first_hand([replace(echo, speaker="Melanie"), own], "Who is allergic?")[0].speaker == "Melanie"
 
 
 def test_a_memory_that_repeats_a_better_one_makes_room(found: Make) -> None:

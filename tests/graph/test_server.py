@@ -1,0 +1,168 @@
+"""The LangGraph server itself: `langgraph dev` from this checkout, with the embedded model, offline."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from langchain_core.messages import HumanMessage
+from langgraph.graph import END, START, MessagesState, StateGraph
+from langgraph.pregel.remote import RemoteGraph
+from langgraph_sdk import get_client
+from langgraph_sdk.client import LangGraphClient
+
+ROOT = Path(__file__).parents[2]
+START_SECONDS = 60.0
+GRAPH = "hippograph"
+
+
+@dataclass(frozen=True)
+class Served:
+    """A running server."""
+
+    url: str
+    home: Path
+    log: Path
+
+
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, model_dir: Path) -> Iterator[Served]:
+    """`langgraph dev` as a person starts it, but on a free port and with a home of its own; stopped as with Ctrl-C."""
+    folder = tmp_path_factory.mktemp("server")
+    served = Served(f"http://127.0.0.1:{(port := free_port())}", folder / "home", folder / "log")
+    environment = {
+        **os.environ,
+        "HIPPOGRAPH_HOME": str(served.home),
+        "HIPPOGRAPH_MODEL_DIR": str(model_dir),
+        "LANGGRAPH_NO_VERSION_CHECK": "true",
+    }
+    command = [sys.executable, "-m", "langgraph_cli", "dev", "--no-browser", "--no-reload", "--port", str(port)]
+    for name in (
+        "langgraph.json",
+        "graph",
+    ):  # Seen from a folder of its own, as the server keeps files where it starts.
+        (folder / name).symlink_to(ROOT / name)
+    with served.log.open("w") as log:
+        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=subprocess.STDOUT)
+    try:
+        wait_until_up(served, process)
+        yield served
+    finally:
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(30)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            raise
+    assert not list(served.home.glob("*.db-wal")), "the home was not closed"
+
+
+def wait_until_up(served: Served, process: "subprocess.Popen[bytes]") -> None:
+    end = time.monotonic() + START_SECONDS
+    while time.monotonic() < end:
+        if process.poll() is not None:
+            break
+        try:
+            if httpx.get(f"{served.url}/ok", trust_env=False).is_success:
+                return
+        except httpx.TransportError:
+            time.sleep(0.1)
+    pytest.fail(f"langgraph dev did not start:\n{served.log.read_text()[-3000:]}")
+
+
+@pytest.fixture
+async def client(server: Served) -> AsyncIterator[LangGraphClient]:
+    async with get_client(url=server.url) as opened:
+        yield opened
+
+
+async def turn(client: LangGraphClient, thread: str, text: str, user: str) -> tuple[list[str], list[dict[str, Any]]]:
+    """Take one turn over HTTP; return the pieces of the answer and the stages."""
+    pieces, stages = [], []
+    stream = client.runs.stream(
+        thread,
+        GRAPH,
+        input={"messages": [{"role": "user", "content": text}]},
+        context={"user_id": user},
+        stream_mode=["messages-tuple", "custom"],
+    )
+    async for part in stream:
+        assert part.event != "error", part.data
+        if part.event == "messages" and part.data[0]["type"] == "AIMessageChunk" and part.data[0]["content"]:
+            pieces.append(part.data[0]["content"])
+        elif part.event == "custom":
+            stages.append(part.data)
+    return pieces, stages
+
+
+async def test_studio_gets_the_graph_its_schemas_and_its_description(client: LangGraphClient) -> None:
+    (assistant,) = await client.assistants.search()
+    assert (assistant["name"], assistant["graph_id"]) == (GRAPH, GRAPH)
+    assert "long-term memory" in str(assistant["description"])
+    schemas: Any = await client.assistants.get_schemas(assistant["assistant_id"])
+    assert list(schemas["input_schema"]["properties"]) == ["messages"]
+    assert {"trigger", "memories", "block", "stages", "degraded"} <= set(schemas["output_schema"]["properties"])
+    assert schemas["context_schema"]["properties"]["top_k"]["maximum"] == 50
+    drawn: Any = await client.assistants.get_graph(assistant["assistant_id"])
+    choices = [edge["target"] for edge in drawn["edges"] if edge.get("conditional")]
+    assert sorted(choices) == ["respond", "retrieve"]
+
+
+async def test_a_turn_streams_and_a_later_thread_remembers(client: LangGraphClient) -> None:
+    told, asked = [str((await client.threads.create())["thread_id"]) for _ in range(2)]
+    pieces, stages = await turn(client, told, "I am allergic to lychee; last time I ended up in hospital.", "ann")
+    assert len(pieces) > 1
+    assert stages[-1]["stage"] == "write_back"
+    pieces, stages = await turn(client, asked, "What am I allergic to?", "ann")
+    assert "lychee" in "".join(pieces).lower()
+    assert [each["stage"] for each in stages][1] == "retrieve"
+    state: Any = await client.threads.get_state(asked)
+    assert state["values"]["memories"][0]["text"].startswith("I am allergic to lychee")
+    other = str((await client.threads.create())["thread_id"])
+    pieces, _ = await turn(client, other, "What am I allergic to?", "bob")
+    assert "lychee" not in "".join(pieces).lower()
+
+
+async def test_what_goes_wrong_is_said_in_one_line(client: LangGraphClient) -> None:
+    thread = str((await client.threads.create())["thread_id"])
+    stream = client.runs.stream(thread, GRAPH, input={"messages": [{"role": "user", "content": " "}]})
+    errors = [part.data async for part in stream if part.event == "error"]
+    assert errors == [{"error": "BadInput", "message": "The message is empty: write some text and send it again."}]
+
+
+async def test_the_served_graph_is_a_node_of_another_graph(client: LangGraphClient) -> None:
+    builder = StateGraph(MessagesState)
+    builder.add_node("memory", RemoteGraph(GRAPH, client=client))
+    builder.add_edge(START, "memory")
+    builder.add_edge("memory", END)
+    app = builder.compile()
+    final = await app.ainvoke({"messages": [HumanMessage("What is the capital of France?")]})
+    assert "Paris" in final["messages"][-1].text
+
+
+async def test_nothing_is_missing_from_the_checkpointer(server: Served, client: LangGraphClient) -> None:
+    source = str((await client.threads.create())["thread_id"])
+    await turn(client, source, "Hello!", "ann")
+    copied: Any = await client.threads.copy(source)
+    state: Any = await client.threads.get_state(copied["thread_id"])
+    assert state["values"]["messages"][0]["content"] == "Hello!"
+    await client.threads.delete(source)
+    log = server.log.read_text()
+    assert "Using custom checkpointer: Checkpoints" in log
+    assert "does not implement" not in log
+    assert "BlockingError" not in log
