@@ -26,7 +26,7 @@ STOP_WORDS = frozenset(
     "it its his her their my your our i you he she they we me him them us what when where who whom which how why will "
     "would can could should so if but not no s t d ll m re ve".split()
 )
-STOP_CHARACTERS = frozenset("的了是在和与也都就还吗呢吧啊呀么这那个有我你他她它们您之其被把给对从到及或")
+STOP_CHARACTERS = frozenset("什怎谁哪几多少的了是在和与也都就还吗呢吧啊呀么这那个有我你他她它们您之其被把给对从到及或")
 
 
 def words(text: str) -> list[str]:

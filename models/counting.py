@@ -91,6 +91,7 @@ class ServedCounter:
     def __init__(self, served: "Server") -> None:
         self._served = served
         self._remembered = lru_cache(maxsize=4096)(self._count)
+        self._prompt = lru_cache(maxsize=64)(self._count_prompt)
 
     def text(self, text: str) -> int:
         """Tokens of a bare text."""
@@ -98,9 +99,11 @@ class ServedCounter:
 
     def messages(self, messages: "Sequence[BaseMessage]") -> int:
         """Tokens of a whole prompt, with what the chat template adds."""
-        plain = [{"role": _ROLES.get(message.type, "user"), "content": str(message.text)} for message in messages]
-        prompt = self._served.call("/apply-template", {"messages": plain})["prompt"]
-        return self._count(prompt)
+        return self._prompt(tuple((_ROLES.get(message.type, "user"), str(message.text)) for message in messages))
+
+    def _count_prompt(self, messages: tuple[tuple[str, str], ...]) -> int:
+        plain = [{"role": role, "content": text} for role, text in messages]
+        return self._count(self._served.call("/apply-template", {"messages": plain})["prompt"])
 
     def _count(self, text: str) -> int:
         text = text.encode("utf-8", "replace").decode()  # A lone surrogate has no JSON the server takes.

@@ -12,6 +12,8 @@ Count = Callable[[str], int]
 """Tokens of a text."""
 
 WHO = {"zh": {"user": "用户", "assistant": "助手"}, "en": {"user": "user", "assistant": "assistant"}}
+LABEL_TOKENS = 18
+"""About what a line's number, date and speaker cost."""
 SHARE = 3
 """A memory that takes more than this fraction (1/SHARE) of the budget is cut to its best sentences."""
 
@@ -48,7 +50,7 @@ def extract(memories: Sequence[Recollection], question: str, budget: int, count:
         if line is not None:
             lines.append(line)
             spent += count(line.show(len(lines), language)) + 1
-    return as_block(sorted(lines, key=lambda line: (line.memory.said_at, line.memory.position)), count, language)
+    return as_block(in_order(lines), count, language)
 
 
 def as_block(lines: Sequence[Line], count: Count, language: str) -> Block:
@@ -58,12 +60,22 @@ def as_block(lines: Sequence[Line], count: Count, language: str) -> Block:
     return Block(text=text, tokens=count(text), cited=cited, by="extract" if lines else "none", unsupported=0)
 
 
-def fits(memories: Sequence[Recollection], budget: int, count: Count, language: str) -> bool:
-    """Tell whether all memories fit the budget uncut."""
-    whole = (
-        Line(memory=each, text=flat(each.text)).show(number, language) for number, each in enumerate(memories, start=1)
-    )
-    return count("\n".join(whole)) <= budget
+def quote(memories: Sequence[Recollection], count: Count, language: str) -> Block:
+    """Return the block of all these memories, uncut, oldest first, whatever it costs."""
+    lines = [Line(memory=each, text=flat(each.text)) for each in memories]
+    return as_block(in_order(lines), count, language)
+
+
+def fits(memories: Sequence[Recollection], budget: int) -> bool:
+    """Tell whether all memories would fit the budget uncut, by estimate."""
+    from hippograph.models import estimate
+
+    return sum(estimate(each.text) + LABEL_TOKENS for each in memories) <= budget
+
+
+def in_order(lines: Sequence[Line]) -> list[Line]:
+    """Return lines oldest first."""
+    return sorted(lines, key=lambda line: (line.memory.said_at, line.memory.position))
 
 
 def best_sentences(text: str, question: str, room: int, count: Count) -> str:
@@ -87,13 +99,18 @@ def best_sentences(text: str, question: str, room: int, count: Count) -> str:
 
 def cut(text: str, room: int, count: Count) -> str:
     """Return the longest beginning of a text within a number of tokens, with "…" where something is missing."""
-    if count(text) <= room:
+    if surely_fits(text, room) or count(text) <= room:
         return text
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if count(text[:middle] + "…") <= room else (low, middle - 1)
     return text[:low].rstrip() + "…" if low else ""
+
+
+def surely_fits(text: str, room: int) -> bool:
+    """Tell without counting whether a text has no more tokens than `room`: each stands for at least one byte."""
+    return len(text.encode("utf-8", "replace")) <= room
 
 
 def flat(text: str) -> str:

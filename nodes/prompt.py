@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from hippograph.nodes import prompts, wording
-from hippograph.nodes.extract import Count, cut
+from hippograph.nodes.extract import Count, cut, surely_fits
 from hippograph.nodes.turns import words_of
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def assemble(material: Material, counter: "TokenCounter", room: int) -> Prompt:
 
 def shorten(text: str, room: int, count: Count, language: str) -> str:
     """Return a text within a number of tokens: beginning and end stay, a notice stands for the middle."""
-    if count(text) <= room:
+    if surely_fits(text, room) or count(text) <= room:
         return text
     notice = prompts.load("shortened", language)
     half = max(0, (room - count(notice) - 2) // 2)

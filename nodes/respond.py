@@ -11,6 +11,7 @@ from hippograph.nodes.prompt import Material, Prompt, assemble
 from hippograph.nodes.rerank import sure
 from hippograph.nodes.rolling import fold
 from hippograph.nodes.run import Resources, Run, Update
+from hippograph.nodes.stopping import Stopped, until
 from hippograph.nodes.turns import INTERRUPTED, SILENT, language_of, question, split, spoken, words_of
 from hippograph.state import Context, ModelError
 from hippograph.state.conversation import Block, State
@@ -79,11 +80,10 @@ def _answer(small: "ChatModel", messages: Sequence[BaseMessage], run: Run) -> tu
     whole: AIMessageChunk | None = None
     interrupted = False
     try:
-        for chunk in small.model.stream(list(messages)):
+        for chunk in until(run.stopping, small.model.stream(list(messages))):
             whole = chunk if whole is None else whole + chunk
-            if run.stopping():
-                interrupted = True
-                break
+    except Stopped:
+        interrupted = True
     except ModelError:
         raise
     except Exception as error:

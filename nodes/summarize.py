@@ -3,7 +3,7 @@
 import re
 
 from hippograph.nodes.distil import distil
-from hippograph.nodes.extract import extract, fits
+from hippograph.nodes.extract import extract, fits, quote
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.turns import language_of, question
 from hippograph.state import HippographError, Recollection
@@ -25,17 +25,19 @@ def summarize(state: State, run: Run, resources: Resources) -> Update:
     small = resources.small(context)
     asked, count = question(state["messages"]), small.counter.text
     language = language_of(context, asked)
-    memories = memories[: most_notes(small.spec)]
+    few = memories[: most_notes(small.spec)]
+    block = quote(few, count, language)
     degraded: list[str] = []
-    if not fits(memories, context.memory_tokens, count, language):
-        try:
-            big = resources.big(context)
-            if big is not None:
-                block, tokens = distil(big, memories, asked, context.memory_tokens, count, language)
-                return Update(block=block, tokens=tokens)
-        except HippographError as error:
-            degraded.append(f"summarize: {error}; used the memories' own words")
-    block = extract(memories, asked, context.memory_tokens, count, language)
+    if block["tokens"] <= context.memory_tokens and fits(memories, context.memory_tokens):
+        return Update(block=block, tokens=block["tokens"], degraded=degraded)
+    try:
+        if (big := resources.big(context)) is not None:
+            block, tokens = distil(big, memories, asked, context.memory_tokens, count, language)
+            return Update(block=block, tokens=tokens)
+    except HippographError as error:
+        degraded.append(f"summarize: {error}; used the memories' own words")
+    if block["tokens"] > context.memory_tokens:
+        block = extract(few, asked, context.memory_tokens, count, language)
     return Update(block=block, tokens=block["tokens"], degraded=degraded)
 
 

@@ -1,6 +1,7 @@
 import subprocess
 import sys
 from dataclasses import dataclass
+from threading import Event
 from typing import Any
 
 import pytest
@@ -162,15 +163,17 @@ def test_running_a_turn_again_from_its_middle_stores_nothing_twice(
 
 
 def test_a_drained_run_keeps_the_answer_so_far_and_goes_on_later(agent: Graph, memory: Memory, model: Scripted) -> None:
-    control, context = RunControl(), Context(user_id="ann")
+    control, context, release = RunControl(), Context(user_id="ann"), Event()
 
-    def reply(prompt: Any) -> str:
-        control.request_drain("shutdown")
-        return "one two three"
+    def drain_before_two(word: str) -> None:
+        if word.startswith("two"):
+            control.request_drain("shutdown")
+            release.wait(10)
 
-    model.reply = reply
+    model.reply, model.before_word = lambda prompt: "one two three", drain_before_two
     with pytest.raises(GraphDrained):
         agent.invoke(said("Count."), thread("a"), context=context, control=control)
+    release.set()
     assert memory.count("ann") == 0
     final = agent.invoke(None, thread("a"), context=context)
     assert final["messages"][-1].text == "one "

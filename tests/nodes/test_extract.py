@@ -73,5 +73,5 @@ def test_a_sentence_too_long_is_cut_off() -> None:
 
 
 def test_whether_all_fits_is_told(found: Make) -> None:
-    assert fits([found("short")], 50, estimate, "en")
-    assert not fits([found("long " * 100)], 50, estimate, "en")
+    assert fits([found("short")], 50)
+    assert not fits([found("long " * 100)], 50)

@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from threading import Event
 from typing import Any
 
 import pytest
@@ -56,12 +57,35 @@ def test_ollama_that_read_far_less_than_was_sent_is_reported(model: Scripted) ->
 
 def test_a_request_to_stop_ends_the_answer_and_keeps_what_was_said(model: Scripted) -> None:
     model.reply = lambda prompt: "one two three four"
-    calls = iter([False, True, True])
-    update = ask(model, state(HumanMessage("Count", id="1")), Run(context=CONTEXT, stopping=lambda: next(calls)))
+    stop, release = Event(), Event()
+
+    def stop_before_three(word: str) -> None:
+        if word.startswith("three"):
+            stop.set()
+            release.wait(10)
+
+    model.before_word = stop_before_three
+    update = ask(model, state(HumanMessage("Count", id="1")), Run(context=CONTEXT, stopping=stop.is_set))
+    release.set()
     (answer,) = update["messages"]
-    assert answer.text == "one two "
+    assert "one two ".startswith(answer.text)
     assert answer.response_metadata[INTERRUPTED]
     assert update["degraded"] == ["respond: the answer was interrupted"]
+
+
+def test_a_request_to_stop_does_not_wait_for_the_first_word(model: Scripted) -> None:
+    stop, release = Event(), Event()
+
+    def read_the_prompt(word: str) -> None:
+        stop.set()
+        assert release.wait(10), "the node waited for the model"
+
+    model.before_word = read_the_prompt
+    update = ask(model, state(HumanMessage("Count", id="1")), Run(context=CONTEXT, stopping=stop.is_set))
+    release.set()
+    (answer,) = update["messages"]
+    assert answer.text == ""
+    assert answer.response_metadata[INTERRUPTED]
 
 
 @pytest.mark.parametrize(("question", "line"), [("Hello", "(The model gave no answer"), ("你好", "（模型没有给出回答")])
