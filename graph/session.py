@@ -11,9 +11,9 @@ from langchain_core.runnables import RunnableConfig
 
 from hippograph.graph.agent import Graph, build_graph
 from hippograph.graph.checkpoints import FILE, open_checkpoints
-from hippograph.graph.steps import space_hash, stoppable
+from hippograph.graph.steps import stoppable
 from hippograph.nodes.turns import INTERRUPTED, words_of
-from hippograph.state import BadInput, Context, Recollection, Settings, thread_key
+from hippograph.state import BadInput, Context, Recollection, Settings, space_hash, thread_key
 from hippograph.state.conversation import Block, Stage, Trigger
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
-from hashlib import sha256
 from threading import Event
 from typing import Any, Protocol
 
@@ -17,7 +16,7 @@ from langgraph.types import Overwrite
 from langsmith import RunTree, get_current_run_tree
 
 from hippograph.nodes import Resources, Run, Update
-from hippograph.state import Context, ModelError
+from hippograph.state import Context, ModelError, space_hash
 from hippograph.state.conversation import Stage, State
 
 Node = Callable[[State, Run, Resources], Update]
@@ -85,11 +84,6 @@ def context_of(given: object) -> Context:
     get = given.get if isinstance(given, Mapping) else partial(getattr, given)
     values = {name: get(name, None) for name in Context.model_fields}
     return Context.model_validate({name: value for name, value in values.items() if value is not None})
-
-
-def space_hash(user: str) -> str:
-    """Return what stands for a user in traces."""
-    return sha256(user.encode("utf-8", "replace")).hexdigest()[:12]
 
 
 def _run(runtime: Runtime[Context], context: Context) -> Run:

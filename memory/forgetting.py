@@ -13,10 +13,12 @@ from hippograph.memory.index import Index
 from hippograph.memory.ledger import BATCH, Ledger, living
 from hippograph.memory.schema import memories, sources
 from hippograph.memory.writer import Writer
-from hippograph.state import BadInput, Receipt, thread_key
+from hippograph.state import BadInput, Receipt, space_hash, thread_key
 
 CHECKPOINTS = "checkpoints.db"
 """The home's short-term memory: the conversation graph's checkpoints."""
+
+_MARKED = "SELECT DISTINCT thread_id FROM checkpoints WHERE json_extract(metadata, '$.space') = ?"
 
 
 class Forgetting:
@@ -44,19 +46,24 @@ class Forgetting:
         Raises:
             BadInput: Not exactly one way of choosing is given, or an id is not there; nothing is forgotten.
         """
-        rows = self._chosen(space, ids, query, thread, everything)
-        rows += self._derived(space, [row.seq for row in rows])
-        threads = tuple(sorted({row.thread for row in rows if row.thread}))
-        with self._writer.paused():
-            vectors = self._index.remove(space, {row.seq: row.vectors for row in rows})
+        with self._writer.paused():  # else the writer may store a vector of what is being forgotten
+            rows = self._chosen(space, ids, query, thread, everything)
+            rows += self._derived(space, [row.seq for row in rows])
+            vectors = self._index.remove(space, [row.seq for row in rows])
             if everything:
                 self._index.drop(space)
             words = self._erase([row.seq for row in rows])
-        self._forget_threads(space, threads)
+        threads = {row.thread for row in rows if row.thread} | ({thread} if thread else set())
+        self._forget_threads(space, sorted(threads), everything)
         if rows:
             self._ledger.compact()
-        ids = tuple(row.id for row in rows)
-        return Receipt(space=space, ids=ids, threads=threads, vectors=vectors, keywords=words)
+        return Receipt(
+            space=space,
+            ids=tuple(row.id for row in rows),
+            threads=tuple(sorted(threads)),
+            vectors=vectors,
+            keywords=words,
+        )
 
     def _chosen(
         self, space: str, ids: Sequence[str] | None, query: str | None, thread: str | None, everything: bool
@@ -101,16 +108,19 @@ class Forgetting:
                 self._ledger.erase(connection, batch)
         return words
 
-    def _forget_threads(self, space: str, threads: Sequence[str]) -> None:
+    def _forget_threads(self, space: str, threads: Sequence[str], everything: bool) -> None:
+        """Delete checkpoints: those of some threads, or all that were marked as the space's."""
         path = self._home / CHECKPOINTS
-        if not (threads and path.exists()):
+        if not path.exists():
             return
-        keys = [key for thread in threads for key in (thread, thread_key(space, thread))]
+        keys = [(key,) for thread in threads for key in (thread, thread_key(space, thread))]
         with closing(sqlite3.connect(path, timeout=30)) as connection:
             connection.execute("PRAGMA secure_delete=ON")
             tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            if everything and "checkpoints" in tables:
+                keys += connection.execute(_MARKED, (space_hash(space),)).fetchall()
             for table in tables & {"checkpoints", "writes"}:
-                connection.executemany(f"DELETE FROM {table} WHERE thread_id = ?", [(key,) for key in keys])
+                connection.executemany(f"DELETE FROM {table} WHERE thread_id = ?", keys)
             connection.commit()
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 

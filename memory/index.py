@@ -5,13 +5,14 @@ import shutil
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from hippograph.memory.keywords import space_key
 from hippograph.models import Embedder
 from hippograph.state import HomeUnusable
 
 if TYPE_CHECKING:
+    from chromadb import Collection, Where
     from chromadb.api.collection_configuration import CreateHNSWConfiguration
     from langchain_chroma import Chroma
 
@@ -36,7 +37,7 @@ class Index:
         self.embedder = embedder
         self._opening = threading.Lock()
         self._client: Any = None
-        self._collections: dict[str, Chroma] = {}
+        self._stores: dict[str, Chroma] = {}
 
     def exists(self) -> bool:
         """Tell whether there is an index on disk."""
@@ -44,16 +45,20 @@ class Index:
 
     def add(self, space: str, passages: Sequence[Passage]) -> None:
         """Embed some passages in one batch and store their vectors, replacing what they had."""
+        import numpy as np
+
+        vectors = self.embedder.embeddings.embed_documents([each.text for each in passages])
         ids = [_id(each.seq, each.n) for each in passages]
         with self._reported():
-            self._collection(space).add_texts(
-                [each.text for each in passages], [{"seq": each.seq} for each in passages], ids
+            # Ids stand where Chroma keeps documents: what was said is in the ledger alone, so that it can be forgotten.
+            self._collection(space).upsert(
+                ids, np.asarray(vectors, np.float32), [{"seq": each.seq} for each in passages], ids
             )
 
     def search(self, space: str, vector: Sequence[float], n: int) -> dict[int, float]:
         """Return the memories of the `n` nearest vectors, by number, with the cosine of their nearest one."""
         with self._reported():
-            found = self._collection(space).similarity_search_by_vector_with_relevance_scores(list(vector), k=n)
+            found = self._store(space).similarity_search_by_vector_with_relevance_scores(list(vector), k=n)
         cosines: dict[int, float] = {}
         for document, distance in found:
             seq = int(document.metadata["seq"])
@@ -67,7 +72,7 @@ class Index:
         if not seqs:
             return {}
         with self._reported():
-            found = self._collection(space).get(ids=[_id(seq, 0) for seq in seqs], include=["embeddings"])
+            found = self._store(space).get(ids=[_id(seq, 0) for seq in seqs], include=["embeddings"])
         matrix = np.asarray(found["embeddings"], dtype=np.float32).reshape(-1, len(vector))
         asked = np.asarray(vector, dtype=np.float32)
         lengths = np.linalg.norm(matrix, axis=1) * np.linalg.norm(asked)
@@ -77,21 +82,22 @@ class Index:
     def size(self, space: str) -> int:
         """Return how many vectors a space has."""
         with self._reported():
-            return int(self._collection(space)._collection.count())
+            return self._collection(space).count()
 
-    def remove(self, space: str, vectors: dict[int, int]) -> int:
-        """Delete memories' vectors, given how many each has; returns how many were deleted."""
-        ids = [_id(seq, n) for seq, count in vectors.items() for n in range(count)]
+    def remove(self, space: str, seqs: Sequence[int]) -> int:
+        """Delete memories' vectors; returns how many were deleted."""
+        before = self.size(space)
         with self._reported():
-            for start in range(0, len(ids), 1000):
-                self._collection(space).delete(ids[start : start + 1000])
-        return len(ids)
+            for start in range(0, len(seqs), 1000):
+                where = cast("Where", {"seq": {"$in": [*seqs[start : start + 1000]]}})
+                self._collection(space).delete(where=where)
+        return before - self.size(space)
 
     def drop(self, space: str) -> None:
         """Delete a whole space's vectors."""
         with self._reported():
-            self._collection(space).delete_collection()
-        self._collections.pop(space, None)
+            self._store(space).delete_collection()
+        self._stores.pop(space, None)
 
     def destroy(self) -> None:
         """Delete the index from disk."""
@@ -100,15 +106,20 @@ class Index:
 
     def close(self) -> None:
         """Let go of the files."""
-        client, self._client, self._collections = self._client, None, {}
+        client, self._client, self._stores = self._client, None, {}
         if client is not None:
             client.close()
 
-    def _collection(self, space: str) -> "Chroma":
+    def _store(self, space: str) -> "Chroma":
         with self._opening:
-            if space not in self._collections:
-                self._collections[space] = self._open(space)
-            return self._collections[space]
+            if space not in self._stores:
+                self._stores[space] = self._open(space)
+            return self._stores[space]
+
+    def _collection(self, space: str) -> "Collection":
+        self._store(space)
+        found: Collection = self._client.get_collection(_name(space))
+        return found
 
     def _open(self, space: str) -> "Chroma":
         from langchain_chroma import Chroma
@@ -120,7 +131,7 @@ class Index:
             settings = Settings(anonymized_telemetry=False)
             self._client = chromadb.PersistentClient(str(self.folder), settings=settings)
         return Chroma(
-            collection_name=f"space-{space_key(space)}",
+            collection_name=_name(space),
             embedding_function=self.embedder.embeddings,
             client=self._client,
             collection_configuration={"hnsw": HNSW},
@@ -137,6 +148,10 @@ class Index:
                 f"The vector index in {self.folder} cannot be used ({error}). Memories are safe in the ledger: "
                 "free disk space if it is full, then run `hippograph reindex`."
             ) from error
+
+
+def _name(space: str) -> str:
+    return f"space-{space_key(space)}"
 
 
 def _id(seq: int, n: int) -> str:

@@ -15,7 +15,7 @@ from hippograph.state.errors import (
 )
 from hippograph.state.recollection import Kind, MemoryRecord, Receipt, Recollection, Source, SourceRecord, Status, Turn
 from hippograph.state.settings import Settings
-from hippograph.state.threads import thread_key
+from hippograph.state.threads import space_hash, thread_key
 
 __all__ = [
     "BadInput",
@@ -38,5 +38,6 @@ __all__ = [
     "SourceRecord",
     "Status",
     "Turn",
+    "space_hash",
     "thread_key",
 ]

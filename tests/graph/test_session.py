@@ -5,7 +5,7 @@ from scripted import Scripted
 
 from hippograph.graph import open_agent
 from hippograph.memory import Memory
-from hippograph.state import BadInput, HomeInUse, Settings
+from hippograph.state import BadInput, HomeInUse, Settings, thread_key
 from hippograph.state.conversation import Stage
 
 
@@ -129,7 +129,10 @@ def test_threads_of_one_agent_may_ask_at_once(settings: Settings, model: Scripte
 def test_forgetting_reaches_short_term_memory(settings: Settings, model: Scripted) -> None:
     with open_agent(settings, small=model) as agent:
         agent.ask("My PIN is 4711.", user="ann", thread="main")
+        agent.ask("My PIN was 4711.", user="ann", thread="unkept", remember=False)
+        agent.ask("My door code is 9182.", user="bo", thread="main")
         agent.memory.forget("ann", all=True)
         agent.ask("Go on", user="ann", thread="main", recall="never")
-    assert "4711" not in model.text()
-    assert all(b"4711" not in file.read_bytes() for file in settings.home.glob("checkpoints.db*"))
+        assert "4711" not in model.text()
+        assert "9182" in str(agent.graph.get_state({"configurable": {"thread_id": thread_key("bo", "main")}}).values)
+    assert [file for file in settings.home.rglob("*") if file.is_file() and b"4711" in file.read_bytes()] == []

@@ -8,9 +8,8 @@ from langsmith import Client, tracing_context
 from scripted import Scripted
 
 from hippograph.graph import build_graph, open_agent
-from hippograph.graph.steps import space_hash
 from hippograph.memory import Memory
-from hippograph.state import Context, Settings
+from hippograph.state import Context, Settings, space_hash
 
 
 @pytest.fixture

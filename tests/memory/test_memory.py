@@ -224,8 +224,21 @@ def test_forgetting_takes_turns_their_facts_and_their_traces(memory: Memory) -> 
     assert [each.id for each in memory.recall("ann", "What is my pin? zanzibar-551")] == [other]
     with pytest.raises(BadInput):
         memory.get(fact)
-    files = b"".join(path.read_bytes() for path in memory.home.glob("ledger.db*"))
-    assert b"zanzibar" not in files
+    assert holders(memory.home, b"zanzibar") == []
+
+
+def holders(home: Path, word: bytes) -> list[Path]:
+    """Return the files below a home that hold a word."""
+    return [path for path in home.rglob("*") if path.is_file() and word in path.read_bytes()]
+
+
+def test_what_is_forgotten_while_it_waits_for_its_vector_leaves_no_trace_either(memory: Memory) -> None:
+    memory.add_turns("ann", "t", said(*(f"My pin is zanzibar-{n}." for n in range(30))))
+    assert holders(memory.home, b"zanzibar")
+    assert len(memory.forget("ann", all=True).ids) == 30
+    assert memory.flush(60)
+    assert holders(memory.home, b"zanzibar") == []
+    assert memory._index.size("ann") == 0
 
 
 def test_forgetting_says_what_is_wrong_and_takes_nothing(memory: Memory) -> None:
