@@ -13,6 +13,10 @@ from hippograph.state import BadInput, Kind
 GivenKind = Literal["fact", "preference", "profile", "procedure", "document"]
 
 
+LIMIT = 40
+"""Candidates of each leg."""
+
+
 def remember(
     text: Annotated[str, typer.Argument(help="What to remember; - reads it from stdin.")],
     kind: Annotated[GivenKind, typer.Option(help="What it is.")] = "fact",
@@ -52,7 +56,10 @@ def recall(
     """
     text, user = text_given(text), named(user, "--user")
     with open_memory(home, embeddings) as memory:
-        found = memory.recall(user, text, k=k)
+        candidates = memory.candidates(user, text, limit=max(LIMIT, 2 * k))
+        found = memory.rank(text, candidates.found, k)
+        for reason in candidates.degraded:
+            note(f"degraded: {reason}")
         if as_json:
             say_json([memory_json(recollection) for recollection in found])
             return

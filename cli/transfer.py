@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from hippograph.cli.options import ME, EmbeddingsOption, HomeOption, JsonOption, UserOption, named
+from hippograph.cli.reindexing import index
 from hippograph.cli.screen import progress_bar, say, say_json
 from hippograph.cli.store import open_memory
 from hippograph.state import BadInput
@@ -13,9 +14,6 @@ from hippograph.state import BadInput
 if TYPE_CHECKING:
     from hippograph.memory import Memory
     from hippograph.memory.transfer import Imported, Told
-
-POLL = 0.2
-"""Seconds between two looks at how far indexing is."""
 
 
 def import_file(
@@ -63,9 +61,5 @@ def store(memory: "Memory", user: str, told: "list[Told]") -> "Imported":
             told,
             lambda now, total: progress.update(storing, completed=now, total=total, amount=f"{now:,} of {total:,}"),
         )
-        pending = memory.status().pending
-        indexing = progress.add_task("Indexing", total=pending, amount="")
-        while not memory.flush(POLL) and (left := memory.status().pending):
-            progress.update(indexing, completed=pending - left, amount=f"{pending - left:,} of {pending:,}")
-        progress.update(indexing, completed=pending, amount=f"{pending:,} of {pending:,}")
+        index(memory, progress)
     return done

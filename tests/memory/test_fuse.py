@@ -69,6 +69,11 @@ def test_recency_and_importance_decide_near_ties_and_never_bury_a_better_hit() -
     assert ranked("q", turn("exact", keyword=0.6, days=3000, importance=0, thread="a"), new) == ["exact", "new"]
 
 
+def test_a_fact_is_not_behind_a_turn_that_says_as_much() -> None:
+    fact = Recollection(id="fact", text="fact", kind="fact", said_at=NOW, why={"vector": 0.5})
+    assert ranked("q", turn("said", vector=0.5), turn("beside", vector=0.2, position=2), fact)[0] == "fact"
+
+
 def test_every_part_of_a_score_is_listed() -> None:
     found = fuse("Ann?", [turn("a", vector=0.5, keyword=0.2, speaker="Ann"), turn("b", vector=0.1, position=2)], NOW)
     assert set(found[0].why) == {"vector", "keyword", "neighbours", "thread", "speaker", "recent"}
