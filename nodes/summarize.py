@@ -1,7 +1,9 @@
 """Turn the memories into the short block that the small model reads."""
 
 import re
+from dataclasses import replace
 
+from hippograph.nodes.dating import dated
 from hippograph.nodes.distil import distil
 from hippograph.nodes.extract import extract, fits, quote
 from hippograph.nodes.run import Resources, Run, Update
@@ -19,7 +21,7 @@ _SIZE = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)b\b", re.IGNORECASE)
 def summarize(state: State, run: Run, resources: Resources) -> Update:
     """Write the block: the memories' own words, or the big model's where one is configured and they do not fit."""
     context = run.context
-    memories = [Recollection.from_record(each) for each in state.get("memories", [])]
+    memories = [_dated(Recollection.from_record(each)) for each in state.get("memories", [])]
     if not memories:
         return Update()
     small = resources.small(context)
@@ -39,6 +41,12 @@ def summarize(state: State, run: Run, resources: Resources) -> Update:
     if block["tokens"] > context.memory_tokens:
         block = extract(few, asked, context.memory_tokens, count, language)
     return Update(block=block, tokens=block["tokens"], degraded=degraded)
+
+
+def _dated(memory: Recollection) -> Recollection:
+    """Return a memory as it is quoted: with absolute dates, counted in the machine's own time zone."""
+    said_at = memory.said_at.astimezone()
+    return replace(memory, text=dated(memory.text, said_at), said_at=said_at)
 
 
 def most_notes(spec: str) -> int | None:
