@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
-from sqlalchemy import ColumnElement, Connection, column, select, table, text
+from sqlalchemy import ColumnElement, Connection, bindparam, column, select, table, text
 
 from hippograph.memory.schema import memories
 from hippograph.memory.tokens import is_cjk, words
@@ -29,7 +29,9 @@ K1, B, USUAL_LENGTH = 1.2, 0.75, 30
 
 _TABLE = table("keywords", column("rowid"), column("words"))
 _ADD = text("INSERT INTO keywords (rowid, space, words) VALUES (:seq, :space, :words)")
-_COUNT = text("SELECT doc FROM keyword_counts WHERE term = :word")
+_COUNTS = text("SELECT term, doc FROM keyword_counts WHERE term IN :words").bindparams(
+    bindparam("words", expanding=True)
+)
 _KNOWN = text("SELECT count(*) FROM (SELECT 1 FROM keywords WHERE keywords MATCH :match LIMIT :most)")
 
 
@@ -97,8 +99,8 @@ def _weights(connection: Connection, query: str) -> dict[str, float]:
     """Return the query's rarest words with their inverse document frequency."""
     asked = list(dict.fromkeys(words(query)))[:MOST_READ]
     total = connection.scalar(text("SELECT max(rowid) FROM keywords")) or 0
-    counts = {word: connection.scalar(_COUNT, {"word": word}) or 0 for word in asked}
-    idf = {word: math.log(1 + (total - n + 0.5) / (n + 0.5)) for word, n in counts.items()}
+    counts = {row.term: row.doc for row in connection.execute(_COUNTS, {"words": asked})}
+    idf = {word: math.log(1 + (total - n + 0.5) / (n + 0.5)) for word in asked for n in [counts.get(word, 0)]}
     return dict(sorted(idf.items(), key=lambda item: -item[1])[:MOST_ASKED])
 
 
