@@ -91,8 +91,8 @@ def test_ctrl_c_stops_the_answer_and_at_the_prompt_twice_the_chat(
     chat.send(CTRL_C)
     assert left(chat) == 0
     stored = [memory["text"] for memory in command.json("memories", "--home", home)]
-    assert COUNT in stored
-    assert len(stored) == 2
+    assert stored[-1] == COUNT
+    assert len(stored) <= 2  # The question, and what was answered of it, if anything.
 
 
 def test_forgetting_in_the_chat_shows_asks_and_empties_what_the_prompt_offers_again(

