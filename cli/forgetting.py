@@ -41,6 +41,9 @@ def forget(
     user = named(user, "--user")
     if sum((bool(ids), query is not None, thread is not None, everything)) != 1:
         raise BadInput("Say what to forget with one of: IDS, --query TEXT, --thread NAME, --all.")
+    for option, value in (("--query", query), ("--thread", thread)):
+        if value is not None and not value.strip():
+            raise BadInput(f"{option} is empty, so nothing is forgotten: name what to forget, or use --all.")
     with open_memory(home) as memory:
         found = select(memory, user, ids=ids, query=query, thread=thread)
         receipt = forget_shown(memory, user, found, thread=thread, everything=everything, sure=yes)

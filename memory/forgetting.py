@@ -70,6 +70,8 @@ class Forgetting:
     ) -> list[Row[Any]]:
         if sum((ids is not None, query is not None, thread is not None, everything)) != 1:
             raise BadInput("Say what to forget by exactly one of ids, query, thread or all.")
+        if any(each is not None and not each.strip() for each in (query, thread)):
+            raise BadInput("The text or thread to forget is empty, so nothing is forgotten: name it, or say all.")
         with self._ledger.read() as connection:
             rows = list(connection.execute(living(space)))
         if ids is not None:
@@ -77,7 +79,7 @@ class Forgetting:
                 raise BadInput(f"No memory {unknown[0]!r}, so nothing is forgotten: see `hippograph memories`.")
             return [row for row in rows if row.id in set(ids)]
         if query is not None:
-            return [row for row in rows if query.strip() and query.strip().casefold() in row.text.casefold()]
+            return [row for row in rows if query.strip().casefold() in row.text.casefold()]
         return rows if everything else [row for row in rows if row.thread == thread]
 
     def _derived(self, space: str, seqs: Sequence[int]) -> list[Row[Any]]:

@@ -125,3 +125,10 @@ def test_another_embedding_model_is_refused_with_the_command_that_changes_it(com
         "recall", "x", "--home", home, "--embeddings", "openai:text-embedding-3-small"
     )
     assert "hippograph reindex --embeddings openai:text-embedding-3-small" in refused
+
+
+@pytest.mark.parametrize("option", ["--query", "--thread"])
+def test_an_empty_choice_forgets_nothing(command: "Command", home: Path, option: str) -> None:
+    before = len(command.json("memories", "--home", home))
+    assert f"{option} is empty" in command.fails("forget", option, "", "--yes", "--home", home)
+    assert len(command.json("memories", "--home", home)) == before > 0
