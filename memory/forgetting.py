@@ -18,7 +18,12 @@ from hippograph.state import BadInput, Receipt, space_hash, thread_key
 CHECKPOINTS = "checkpoints.db"
 """The home's short-term memory: the conversation graph's checkpoints."""
 
-_MARKED = "SELECT DISTINCT thread_id FROM checkpoints WHERE json_extract(metadata, '$.space') = ?"
+_OWNED = "SELECT DISTINCT thread_id FROM checkpoints WHERE instr(checkpoint, CAST(? AS BLOB)) > 0"
+"""Threads with a checkpoint whose state names an owner: the graph writes the owner's hash into each."""
+_LATEST_OWNED = (
+    "SELECT thread_id FROM checkpoints WHERE thread_id = ?1 AND instr(checkpoint, CAST(?2 AS BLOB)) > 0 "
+    "AND checkpoint_id = (SELECT max(checkpoint_id) FROM checkpoints WHERE thread_id = ?1)"
+)
 
 
 class Forgetting:
@@ -115,14 +120,25 @@ class Forgetting:
         path = self._home / CHECKPOINTS
         if not path.exists():
             return
-        keys = [(key,) for thread in threads for key in (thread, thread_key(space, thread))]
         with closing(sqlite3.connect(path, timeout=30)) as connection:
             connection.execute("PRAGMA secure_delete=ON")
             tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-            if everything and "checkpoints" in tables:
-                keys += connection.execute(_MARKED, (space_hash(space),)).fetchall()
-            for table in tables & {"checkpoints", "writes"}:
-                connection.executemany(f"DELETE FROM {table} WHERE thread_id = ?", keys)
+            if "checkpoints" not in tables:
+                return
+            owner = space_hash(space)
+            named = {thread for (thread,) in connection.execute(_OWNED, (owner,))} if everything else {*threads}
+            # A plain thread name may by now be another user's: only one whose latest checkpoint is this user's goes.
+            keys = {key for key in named if connection.execute(_LATEST_OWNED, (key, owner)).fetchone()}
+            keys |= {thread_key(space, thread) for thread in threads}
+            for table in ("checkpoints", "writes"):
+                connection.executemany(f"DELETE FROM {table} WHERE thread_id = ?", [(key,) for key in keys])
+            earlier = "SELECT thread_id, checkpoint_ns, checkpoint_id FROM checkpoints WHERE thread_id = ?1 "
+            earlier += "AND instr(checkpoint, CAST(?2 AS BLOB)) > 0"
+            for table in ("writes", "checkpoints"):
+                connection.executemany(
+                    f"DELETE FROM {table} WHERE (thread_id, checkpoint_ns, checkpoint_id) IN ({earlier})",
+                    [(key, owner) for key in named - keys],
+                )
             connection.commit()
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 

@@ -14,7 +14,7 @@ from hippograph.nodes import cues
 from hippograph.nodes.periods import period
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.turns import asked, split, words_of
-from hippograph.state import BadInput, Context
+from hippograph.state import BadInput, Context, space_hash
 from hippograph.state.conversation import Block, State, Trigger
 
 Knows = Callable[[str], str | None]
@@ -41,7 +41,7 @@ def check_trigger(state: State, run: Run, resources: Resources) -> Update:
     text = "\n".join(map(words_of, fresh))
     update = Update(
         messages=[RemoveMessage(id=str(each.id)) for each in foreign] + _repaired(mine),
-        owner=context.user_id,
+        owner=space_hash(context.user_id),
         trigger=_trigger(context, text, mine, lambda query: resources.memory().knows(context.user_id, query)),
         memories=[],
         block=Block(text="", tokens=0, cited=[], by="none", unsupported=0),
@@ -127,7 +127,7 @@ def _check(messages: Sequence[BaseMessage]) -> None:
 
 def _foreign(state: State, user: str) -> list[BaseMessage]:
     """Return the messages that are another user's: all but the last where the thread changed hands."""
-    return list(state["messages"][:-1]) if state.get("owner", user) != user else []
+    return list(state["messages"][:-1]) if state.get("owner", space_hash(user)) != space_hash(user) else []
 
 
 def _repaired(messages: Sequence[BaseMessage]) -> list[BaseMessage]:

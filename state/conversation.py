@@ -50,7 +50,7 @@ class State(MessagesState, total=False):
     """All that a turn works on; `messages`, `owner` and `summary` last from turn to turn."""
 
     owner: str
-    """The user this thread's short-term memory belongs to; another user starts empty."""
+    """Hash of the user this thread's short-term memory belongs to; another user starts empty."""
     summary: str
     """Rolling summary of the turns that left `messages`."""
     trigger: Trigger

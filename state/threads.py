@@ -10,4 +10,4 @@ def thread_key(user: str, thread: str) -> str:
 
 def space_hash(space: str) -> str:
     """Return what stands for a user in traces and in a checkpoint's metadata."""
-    return sha256(space.encode("utf-8", "replace")).hexdigest()[:12]
+    return sha256(space.encode("utf-8", "replace")).hexdigest()[:32]

@@ -1,6 +1,7 @@
 import threading
 
 import pytest
+from langchain_core.messages import HumanMessage
 from scripted import Scripted
 
 from hippograph.graph import open_agent
@@ -138,3 +139,14 @@ def test_forgetting_reaches_short_term_memory(settings: Settings, model: Scripte
         assert "4711" not in model.text()
         assert "9182" in str(agent.graph.get_state({"configurable": {"thread_id": thread_key("bo", "main")}}).values)
     assert [file for file in settings.home.rglob("*") if file.is_file() and b"4711" in file.read_bytes()] == []
+
+
+def test_forgetting_spares_another_users_thread_of_the_same_name(settings: Settings, model: Scripted) -> None:
+    with open_agent(settings, small=model) as agent:
+        config = {"configurable": {"thread_id": "main"}}
+        agent.memory.add_turns("ann", "main", [{"role": "user", "text": "I like tea."}])
+        agent.graph.invoke({"messages": [HumanMessage("I am Bob.")]}, config, context={"user_id": "bob"})
+        agent.memory.forget("ann", all=True)
+        assert "I am Bob." in str(agent.graph.get_state(config).values)
+        agent.memory.forget("bob", all=True)
+        assert agent.graph.get_state(config).values == {}

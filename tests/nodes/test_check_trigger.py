@@ -9,7 +9,7 @@ from langgraph.types import Overwrite
 from hippograph.memory import Memory
 from hippograph.nodes import Resources, Run, check_trigger
 from hippograph.nodes.check_trigger import reason
-from hippograph.state import BadInput, Context
+from hippograph.state import BadInput, Context, space_hash
 from hippograph.state.conversation import State
 
 TRIGGERS: dict[str, list[str]] = json.loads((Path(__file__).parent / "triggers.json").read_text("utf-8"))
@@ -132,15 +132,20 @@ def test_another_user_on_the_thread_finds_it_empty(resources: Resources) -> None
     left = [HumanMessage("My PIN is 4711", id="1"), AIMessage("Noted.", id="2"), HumanMessage("And 4712", id="3")]
     now = HumanMessage("And which was the first?", id="4")
     run = Run(context=Context(user_id="bob"))
-    update = check_trigger(state(*left, now, owner="ann", summary="user: PIN"), run, resources)
+    update = check_trigger(state(*left, now, owner=space_hash("ann"), summary="user: PIN"), run, resources)
     assert [each.id for each in update["messages"] if isinstance(each, RemoveMessage)] == ["1", "2", "3"]
-    assert (update["owner"], update["summary"]) == ("bob", "")
+    assert (update["owner"], update["summary"]) == (space_hash("bob"), "")
     assert update["trigger"]["queries"] == ["And which was the first?"]
 
 
 def test_the_same_user_keeps_the_thread(resources: Resources) -> None:
     update = check_trigger(
-        state(HumanMessage("Hi", id="1"), AIMessage("Yes?", id="2"), HumanMessage("Go on", id="3"), owner="ann"),
+        state(
+            HumanMessage("Hi", id="1"),
+            AIMessage("Yes?", id="2"),
+            HumanMessage("Go on", id="3"),
+            owner=space_hash("ann"),
+        ),
         QUIET,
         resources,
     )
