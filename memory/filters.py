@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, or_, true
 
 from hippograph.memory.schema import memories
-from hippograph.memory.times import utc
+from hippograph.memory.times import now, utc
 from hippograph.state import BadInput
 
 Where = Mapping[str, Any]
@@ -34,7 +34,12 @@ def condition(
     """
     parts = [memories.c.space == space]
     if at is None:
-        parts.append(memories.c.status == "current")
+        present = now()
+        parts += [
+            memories.c.status == "current",
+            or_(memories.c.valid_until.is_(None), memories.c.valid_until > present),
+            or_(memories.c.expires_at.is_(None), memories.c.expires_at > present),
+        ]
     else:
         parts += [
             memories.c.status.in_(("current", "superseded")),

@@ -24,7 +24,7 @@ class Health:
     failing: int
     """Pending memories that failed at least once and are tried again."""
     dead: int
-    """Memories that failed too often; `hippograph reindex` tries them again."""
+    """Memories that failed too often; they are tried again when the home is next opened."""
     embeddings: str
     dimension: int
 
@@ -74,5 +74,6 @@ def check_index(home: Path, ledger: Ledger, queue: Queue, index: Index, *, reind
     if reindex or before not in (None, mine) or (before and not index.exists()):
         index.destroy()
         queue.requeue_all()
+    queue.revive()
     if before != mine:
         ledger.note(embeddings=mine)

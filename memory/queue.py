@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Row, and_, func, select, update
+from sqlalchemy import Connection, Row, and_, func, select, update
 
 from hippograph.memory.ledger import BATCH, Ledger
 from hippograph.memory.schema import jobs, memories
 from hippograph.memory.times import now
 
 TRIES = 8
-"""Failures after which a job is dead: it stays listed and is tried again by `reindex`."""
+"""Failures after which a job is dead: it is tried again when the home is opened."""
 BACKOFF = timedelta(seconds=2)
 """Wait after the first failure; doubles with each further one."""
 
@@ -44,7 +44,7 @@ class Queue:
             query = query.where(jobs.c.space == space, jobs.c.attempts == 0).order_by(memories.c.seq.desc())
         with self._ledger.read() as connection:
             rows = connection.execute(query.limit(limit)).all()
-            return [_due(row, self._before(row)) for row in rows]
+            return [_due(row, _before(connection, row)) for row in rows]
 
     def done(self, vectors: Mapping[int, int]) -> None:
         """Take jobs off the queue, noting how many vectors each memory has now."""
@@ -73,6 +73,18 @@ class Queue:
             found = {("retried" if again else state): n for state, again, n in connection.execute(query)}
         return {"queued": 0, "retried": 0, "dead": 0, **found}
 
+    def revive(self) -> None:
+        """Give the dead and the failing another chance at once: what ailed the embedding model may be over."""
+        with self._ledger.write() as connection:
+            again = update(jobs).where((jobs.c.state == "dead") | (jobs.c.attempts > 0))
+            connection.execute(again.values(state="queued", attempts=0, due_at=now()))
+
+    def failing(self, space: str) -> int:
+        """Return how many of a space's memories could not be indexed so far."""
+        query = select(func.count()).where(jobs.c.space == space, (jobs.c.state == "dead") | (jobs.c.attempts > 0))
+        with self._ledger.read() as connection:
+            return connection.scalar(query) or 0
+
     def requeue_all(self) -> int:
         """Queue every memory that has text anew, for an index that starts empty; returns how many."""
         with self._ledger.write() as connection:
@@ -89,20 +101,6 @@ class Queue:
                 connection.execute(jobs.insert(), batch)
         return len(rows)
 
-    def _before(self, row: Row[Any]) -> str:
-        """Return the turn before a turn in its thread, unless long ago or none."""
-        if row.kind != "turn":
-            return ""
-        query = select(memories.c.speaker, memories.c.text).where(
-            memories.c.space == row.space,
-            memories.c.thread == row.thread,
-            memories.c.position == row.position - 1,
-            memories.c.said_at >= row.said_at - SAME_TALK,
-        )
-        with self._ledger.read() as connection:
-            before = connection.execute(query).first()
-        return spoken(before.speaker, before.text) if before else ""
-
 
 SAME_TALK = timedelta(hours=6)
 """A turn longer ago than this is no context of the next."""
@@ -111,6 +109,20 @@ SAME_TALK = timedelta(hours=6)
 def spoken(speaker: str, text: str) -> str:
     """Return a text with its speaker, as it is embedded."""
     return f"{speaker}: {text}" if speaker else text
+
+
+def _before(connection: Connection, row: Row[Any]) -> str:
+    """Return the turn before a turn in its thread, unless long ago or none."""
+    if row.kind != "turn":
+        return ""
+    query = select(memories.c.speaker, memories.c.text).where(
+        memories.c.space == row.space,
+        memories.c.thread == row.thread,
+        memories.c.position == row.position - 1,
+        memories.c.said_at >= row.said_at - SAME_TALK,
+    )
+    before = connection.execute(query).first()
+    return spoken(before.speaker, before.text) if before else ""
 
 
 def _due(row: Row[Any], before: str) -> Due:

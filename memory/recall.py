@@ -65,7 +65,7 @@ class Recall:
         try:
             if asked:
                 if not self._writer.catch_up(space):
-                    degraded.append("vectors: some new memories are not indexed yet; keywords alone find them")
+                    degraded.append("vectors: some memories are not indexed yet; keywords alone find them")
                 vector, rows = self._nearest(space, asked, limit, fits)
             rows |= self._fitting(fits, [seq for seq in keyword if seq not in rows])
             rows |= self._beside(fits, self._best(vector, keyword), rows)

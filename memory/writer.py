@@ -50,7 +50,7 @@ class Writer:
     def catch_up(self, space: str) -> bool:
         """Index a space's newest pending memories now; False where some must wait for the background."""
         if not self._queue.due(1, space):
-            return True
+            return not self._queue.failing(space)
         if not self._indexing.acquire(timeout=PATIENCE):
             return False
         try:

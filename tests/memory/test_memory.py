@@ -214,6 +214,22 @@ def test_a_bad_field_is_refused_in_words(memory: Memory, fields: dict[str, objec
     assert memory.count() == 0
 
 
+def test_what_no_longer_holds_is_not_recalled(memory: Memory) -> None:
+    memory.remember("ann", "Ann lives in Oslo", valid_from="2019-01-01", valid_until="2020-01-01")
+    memory.remember("ann", "The door code is 77 until May", expires_at="2020-05-01")
+    assert memory.recall("ann", "Where does Ann live? What is the door code?") == []
+    assert [each.text for each in memory.recall("ann", "Ann", at="2019-06-01")] == ["Ann lives in Oslo"]
+
+
+def test_many_recalls_at_once_with_pending_turns_all_succeed(memory: Memory) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    memory.add_turns("ann", "t", said(*(f"I own {n} boats" for n in range(60))))
+    with ThreadPoolExecutor(30) as pool:
+        found = list(pool.map(lambda n: memory.recall("ann", f"I own {n} boats"), range(30)))
+    assert all(found)
+
+
 def test_forgetting_takes_turns_their_facts_and_their_traces(memory: Memory) -> None:
     (turn, other) = memory.add_turns("ann", "t", said("My pin is zanzibar-551.", "I like tea."))
     fact = memory.remember("ann", "Ann's pin: zanzibar-551", sources=[(turn, "")])

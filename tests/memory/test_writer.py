@@ -44,6 +44,10 @@ def test_one_text_that_cannot_be_embedded_holds_up_no_other(tmp_path: Path) -> N
         status = memory.status()
         assert (status.memories, status.pending, status.failing) == (10, 1, 1)
         assert memory.recall("ann", "ivy")[0].text == "This one is poison ivy."
+        assert "not indexed yet" in memory.candidates("ann", "ivy").degraded[0]
+    with Memory.open(tmp_path / "b", embedder) as memory:
+        assert memory.flush(60), "a new start is a new chance"
+        assert memory.status().failing == 0
 
 
 def test_a_dead_embedding_model_leaves_keywords_and_says_so(tmp_path: Path) -> None:
