@@ -46,7 +46,7 @@ class Forgetting:
     ) -> Receipt:
         """Take memories out, with all that was derived from them and the short-term memory of their threads.
 
-        The index is emptied first: killed in between, the ledger still knows what has to go.
+        The ledger's rows go last: killed in between, it still knows what has to go when it is asked again.
 
         Raises:
             BadInput: Not exactly one way of choosing is given, or an id is not there; nothing is forgotten.
@@ -54,14 +54,15 @@ class Forgetting:
         with self._writer.paused():  # else the writer may store a vector of what is being forgotten
             rows = self._chosen(space, ids, query, thread, everything)
             rows += self._derived(space, [row.seq for row in rows])
+            threads = {row.thread for row in rows if row.thread} | ({thread} if thread else set())
             vectors = self._index.remove(space, [row.seq for row in rows])
             if everything:
                 self._index.drop(space)
+            self._forget_threads(space, sorted(threads), everything)
+            if rows:
+                self._ledger.note(compact="due")
             words = self._erase([row.seq for row in rows])
-        threads = {row.thread for row in rows if row.thread} | ({thread} if thread else set())
-        self._forget_threads(space, sorted(threads), everything)
-        if rows:
-            self._ledger.compact()
+        self.finish()
         return Receipt(
             space=space,
             ids=tuple(row.id for row in rows),
@@ -69,6 +70,12 @@ class Forgetting:
             vectors=vectors,
             keywords=words,
         )
+
+    def finish(self) -> None:
+        """Take the bytes of what was erased out of the ledger's file, if that is still to be done."""
+        if self._ledger.remembered("compact") == "due":
+            self._ledger.compact()
+            self._ledger.note(compact="done")
 
     def _chosen(
         self, space: str, ids: Sequence[str] | None, query: str | None, thread: str | None, everything: bool

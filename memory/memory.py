@@ -21,7 +21,7 @@ from hippograph.memory.times import now, utc
 from hippograph.memory.twin import twin
 from hippograph.memory.writer import Writer
 from hippograph.models import Embedder, embedder
-from hippograph.state import Receipt, Recollection, Settings, Turn
+from hippograph.state import BadInput, Receipt, Recollection, Settings, Turn
 
 
 class Memory:
@@ -72,6 +72,7 @@ class Memory:
                 embeddings = embedder(embeddings, settings or Settings.from_env())
             memory = cls(home, embeddings, lock)
             check_index(home, memory._ledger, memory._queue, memory._index, reindex=reindex)
+            memory._forgetting.finish()
         except BaseException:
             lock.release()
             raise
@@ -137,7 +138,9 @@ class Memory:
             BadInput: No text, an unknown kind or field, a value out of range, a source that is not there.
         """
         row = memory_row(space, text, kind, fields)
-        self._ledger.add([row], {row["id"]: sources})
+        (new,) = self._ledger.add([row], {row["id"]: sources})
+        if not new and self.get(row["id"], space).text != row["text"]:
+            raise BadInput(f"There is a memory {row['id']!r} already, with another text: leave the id out.")
         self._writer.wake()
         return str(row["id"])
 

@@ -5,7 +5,7 @@ A missed recall costs the answer, a false alarm some milliseconds: when no sign 
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
 from langchain_core.messages import BaseMessage, RemoveMessage
 from langgraph.types import Overwrite
@@ -106,7 +106,7 @@ def _trigger(context: Context, text: str, messages: Sequence[BaseMessage], knows
     why = "always: as the context says" if context.recall == "always" else reason(text, knows)
     if why.startswith("no: "):
         return Trigger(fire=False, reason=why.removeprefix("no: "), queries=[], time_window=[])
-    window = period(text, datetime.now(UTC))
+    window = period(text, datetime.now().astimezone())
     return Trigger(fire=True, reason=why, queries=_queries(text, messages), time_window=window)
 
 

@@ -27,8 +27,9 @@ _COUNTS |= {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365, "天": 1, "周": 7, "星期": 7, "月": 30, "年": 365}
 _LONGEST_DAYS = 36_500
 _RELATIVE = (
+    (re.compile(r"大前天"), "day", 3),
+    (re.compile(r"前天|\bthe day before yesterday\b", re.IGNORECASE), "day", 2),
     (re.compile(r"\byesterday\b|\blast night\b|昨[天晚日]", re.IGNORECASE), "day", 1),
-    (re.compile(r"前天"), "day", 2),
     (re.compile(r"\blast week(?:end)?\b|上个?(?:周|星期|礼拜)", re.IGNORECASE), "week", 1),
     (re.compile(r"\blast month\b|上个?月", re.IGNORECASE), "month", 1),
     (re.compile(r"\blast year\b|去年", re.IGNORECASE), "year", 1),
@@ -43,10 +44,10 @@ def period(text: str, now: datetime) -> list[str]:
 
     Args:
         text: A question, Chinese or English.
-        now: The time of asking, UTC; what "yesterday" counts from.
+        now: The time of asking, in the asker's zone: whose days are meant, and what "yesterday" counts from.
     """
     span = _named(text) or _relative(text, now) or _ago(text, now)
-    return [each.isoformat() for each in span] if span else []
+    return [each.replace(tzinfo=now.tzinfo).astimezone(UTC).isoformat() for each in span] if span else []
 
 
 Span = tuple[datetime, datetime]

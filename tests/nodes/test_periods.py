@@ -1,4 +1,4 @@
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
@@ -45,3 +45,20 @@ def test_so_long_ago_is_a_window_around_that_day(text: str, centre: str) -> None
 )
 def test_no_time_or_an_impossible_one_is_no_window(text: str) -> None:
     assert period(text, NOW) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("今天", "2026-05-01"),
+        ("大前天说的", "2026-04-28"),
+        ("前天", "2026-04-29"),
+        ("the day before yesterday", "2026-04-29"),
+        ("yesterday", "2026-04-30"),
+    ],
+)
+def test_days_are_those_of_the_asker(text: str, first: str) -> None:
+    """Case T02: half past midnight in UTC+8 is still the day before in UTC."""
+    asked = datetime(2026, 5, 1, 0, 30, tzinfo=timezone(timedelta(hours=8)))
+    begins = datetime.fromisoformat(period(text, asked)[0])
+    assert begins == datetime.fromisoformat(f"{first}T00:00:00+08:00")
