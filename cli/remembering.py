@@ -32,7 +32,7 @@ def remember(
     hippograph remember "我对荔枝过敏" --kind profile --user ann
     """
     text, user = text_given(text), named(user, "--user")
-    with open_memory(home, embeddings) as memory:
+    with open_memory(home, embeddings, stores=True) as memory:
         stored = memory.remember(user, text, kind=kind)
         if as_json:
             say_json({"id": stored})

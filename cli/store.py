@@ -18,14 +18,18 @@ PATIENCE = 1.0
 
 
 @contextmanager
-def open_memory(home: Path | None, embeddings: str | None = None) -> Iterator["Memory"]:
-    """Open the memories of a home; it ends when what was stored is indexed, or goes on with that at its next start."""
+def open_memory(home: Path | None, embeddings: str | None = None, *, stores: bool = False) -> Iterator["Memory"]:
+    """Open the memories of a home; a command that stores ends when that is indexed, any other at once."""
     settings = configured(home, embeddings=embeddings)
     from hippograph.memory import Memory
 
-    with Memory.open(settings.home, settings=settings) as memory:
+    memory = Memory.open(settings.home, settings=settings)
+    try:
         yield memory
-        finish(memory)
+        if stores:
+            finish(memory)
+    finally:
+        memory.close(timeout=0)
 
 
 def finish(memory: "Memory") -> None:

@@ -41,7 +41,7 @@ def import_file(
     from hippograph.memory.transfer import read_jsonl, read_locomo
 
     told = read_locomo(file, sample or "") if written == "locomo" else read_jsonl(file, thread)
-    with open_memory(home, embeddings) as memory:
+    with open_memory(home, embeddings, stores=True) as memory:
         done = store(memory, user, told)
         if as_json:
             say_json({"stored": done.stored, "known": done.known})

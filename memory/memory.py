@@ -1,6 +1,7 @@
 """Long-term memory: the one object that applications, the graph and the command use."""
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -81,17 +82,19 @@ class Memory:
 
     def close(self, timeout: float = 10.0) -> None:
         """Let go of the home, after at most `timeout` seconds for pending vectors; the next opening makes the rest."""
-        self._writer.flush(timeout)
-        self._writer.close()
-        self._index.close()
-        self._ledger.close()
-        self._lock.release()
+        with ExitStack() as closing:
+            closing.callback(self._lock.release)
+            closing.callback(self._ledger.close)
+            closing.callback(self._index.close)
+            closing.callback(self._writer.close)
+            self._writer.flush(timeout)
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, kind: object, *_: object) -> None:
+        """Close; at once where an error or Ctrl-C ends the block."""
+        self.close() if kind is None else self.close(timeout=0)
 
     def add_turns(self, space: str, thread: str, turns: Sequence[Turn]) -> list[str]:
         """Store messages verbatim, durably, in one transaction; vectors follow in the background.

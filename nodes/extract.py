@@ -50,7 +50,11 @@ def extract(memories: Sequence[Recollection], question: str, budget: int, count:
         if line is not None:
             lines.append(line)
             spent += count(line.show(len(lines), language)) + 1
-    return as_block(in_order(lines), count, language)
+    block = as_block(in_order(lines), count, language)
+    while lines and block["tokens"] > budget:  # Joined lines may count for a token more than one by one.
+        lines.pop()
+        block = as_block(in_order(lines), count, language)
+    return block
 
 
 def as_block(lines: Sequence[Line], count: Count, language: str) -> Block:
