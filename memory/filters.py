@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, and_, or_, true
 
+from hippograph.memory.intake import KINDS
 from hippograph.memory.schema import memories
 from hippograph.memory.times import now, utc
 from hippograph.state import BadInput
@@ -47,6 +48,9 @@ def condition(
             or_(memories.c.valid_until.is_(None), memories.c.valid_until > at),
         ]
     if kinds:
+        if isinstance(kinds, str) or (unknown := [each for each in kinds if each not in KINDS]):
+            wrong = kinds if isinstance(kinds, str) else unknown[0]
+            raise BadInput(f"kinds must be a list of {', '.join(KINDS)}; {wrong!r} is not.")
         parts.append(memories.c.kind.in_(kinds))
     return and_(true(), *parts, *(_compare(*item) for item in (where or {}).items()))
 
@@ -58,13 +62,25 @@ def _compare(field: str, wanted: object) -> ColumnElement[bool]:
     return and_(true(), *(_test(field, operator, value) for operator, value in tests.items()))
 
 
-def _test(field: str, operator: str, value: Any) -> ColumnElement[bool]:  # noqa: ANN401
+def _test(field: str, operator: str, value: object) -> ColumnElement[bool]:
     column = memories.c[field]
-    convert = utc if field == "said_at" else (lambda given: given)
     if operator in ("$in", "$nin"):
-        values = [convert(each) for each in value]
+        if isinstance(value, str) or not isinstance(value, Sequence):
+            raise BadInput(f"{operator} of {field!r} needs a list, not {value!r}.")
+        values = [_value(field, each) for each in value]
         return column.in_(values) if operator == "$in" else column.not_in(values)
     if operator not in OPERATORS:
         raise BadInput(f"Unknown operator {operator!r} in a filter: use {', '.join([*OPERATORS, '$in', '$nin'])}.")
-    compared: ColumnElement[bool] = getattr(column, OPERATORS[operator])(convert(value))
+    compared: ColumnElement[bool] = getattr(column, OPERATORS[operator])(_value(field, value))
     return compared
+
+
+def _value(field: str, value: object) -> object:
+    """Return a value that a field can be compared with."""
+    if field == "said_at" and isinstance(value, str | datetime):
+        return utc(value)
+    fits = isinstance(value, int | float) if field == "importance" else isinstance(value, str) and field != "said_at"
+    if not fits:
+        kind = "number" if field == "importance" else "time" if field == "said_at" else "text"
+        raise BadInput(f"{field!r} cannot be compared with {value!r}: give a {kind}.")
+    return value

@@ -1,5 +1,6 @@
 """Forgetting: what goes, and that it is gone from every place that holds it."""
 
+import logging
 import sqlite3
 from collections.abc import Iterable, Sequence
 from contextlib import closing
@@ -13,7 +14,9 @@ from hippograph.memory.index import Index
 from hippograph.memory.ledger import BATCH, Ledger, living
 from hippograph.memory.schema import memories, sources
 from hippograph.memory.writer import Writer
-from hippograph.state import BadInput, Receipt, space_hash, thread_key
+from hippograph.state import BadInput, HomeUnusable, Receipt, space_hash, thread_key
+
+log = logging.getLogger(__name__)
 
 CHECKPOINTS = "checkpoints.db"
 """The home's short-term memory: the conversation graph's checkpoints."""
@@ -72,9 +75,17 @@ class Forgetting:
         )
 
     def finish(self) -> None:
-        """Take the bytes of what was erased out of the ledger's file, if that is still to be done."""
-        if self._ledger.remembered("compact") == "due":
+        """Take the bytes of what was erased out of the ledger's file, if that is still to be done.
+
+        It needs as much free disk as the ledger takes; where there is none, it is left to the next start.
+        """
+        if self._ledger.remembered("compact") != "due":
+            return
+        try:
             self._ledger.compact()
+        except HomeUnusable as error:
+            log.warning("The bytes of what was forgotten stay in the file until the next start: %s", error)
+        else:
             self._ledger.note(compact="done")
 
     def _chosen(

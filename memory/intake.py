@@ -1,7 +1,7 @@
 """What comes in, made storable: checked, cleaned and dated before the ledger sees it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, get_args
 from uuid import uuid4
@@ -18,7 +18,26 @@ FIELDS = (
 ).split()
 """What may be given with a memory beside its text."""
 TIMES = ("said_at", "valid_from", "valid_until", "expires_at")
-SHARES = ("importance", "confidence")
+
+
+def _between(low: float, high: float) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, int | float) and low <= value <= high
+
+
+SHAPES: Mapping[str, tuple[Callable[[object], bool], str]] = {
+    "importance": (_between(0, 1), "a number from 0 to 1"),
+    "confidence": (_between(0, 1), "a number from 0 to 1"),
+    "sentiment": (_between(-1, 1), "a number from -1 to 1"),
+    "pinned": (lambda value: isinstance(value, bool), "true or false"),
+    "entities": (
+        lambda value: isinstance(value, list) and all(isinstance(each, str) for each in value),
+        "a list of texts",
+    ),
+} | {
+    name: (lambda value: isinstance(value, str), "a text")
+    for name in ("id", "subject", "attribute", "value", "topic", "speaker", "role", "thread", "model")
+}
+"""What a field's value must be like, and how to say so."""
 
 _UNSTORABLE = re.compile("[\ud800-\udfff\x00]")
 
@@ -92,9 +111,9 @@ def memory_row(space: str, text: str, kind: str, fields: dict[str, Any]) -> dict
         name: clean(value) if isinstance(value, str) else value for name, value in fields.items() if value is not None
     }
     row |= {name: utc(row[name]) for name in TIMES if name in row}
-    for name in SHARES:
-        if not 0 <= float(row.get(name, 0)) <= 1:
-            raise BadInput(f"{name} is {row[name]!r}: it must lie between 0 and 1.")
+    for name, (fits, what) in SHAPES.items():
+        if name in row and not fits(row[name]):
+            raise BadInput(f"{name} is {row[name]!r}: it must be {what}.")
     recorded_at = now()
     said_at = row.get("said_at", recorded_at)
     defaults = {"id": uuid4().hex, "thread": "", "said_at": said_at, "valid_from": said_at}

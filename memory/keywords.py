@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
-from sqlalchemy import ColumnElement, Connection, bindparam, column, select, table, text
+from sqlalchemy import ColumnElement, Connection, column, select, table, text
 
 from hippograph.memory.schema import memories
 from hippograph.memory.tokens import is_cjk, words
@@ -17,21 +17,16 @@ from hippograph.memory.tokens import is_cjk, words
 CREATE = (
     "CREATE VIRTUAL TABLE keywords USING fts5(space, words, "
     "tokenize = \"unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Co'\")",
-    "CREATE VIRTUAL TABLE keyword_counts USING fts5vocab(keywords, row)",
 )
 
-MOST_READ = 256
-"""Different words of a query that are looked up; a longer query's further words are passed over."""
 MOST_ASKED = 40
-"""Rarest words of a query that are searched for."""
+"""Different words of a query that are searched for; a longer query's further words are passed over."""
 K1, B, USUAL_LENGTH = 1.2, 0.75, 30
 """BM25's term saturation and length penalty, and the length in words that is not penalised."""
 
 _TABLE = table("keywords", column("rowid"), column("words"))
 _ADD = text("INSERT INTO keywords (rowid, space, words) VALUES (:seq, :space, :words)")
-_COUNTS = text("SELECT term, doc FROM keyword_counts WHERE term IN :words").bindparams(
-    bindparam("words", expanding=True)
-)
+_COUNT = text("SELECT count(*) FROM keywords WHERE keywords MATCH :match")
 _KNOWN = text("SELECT count(*) FROM (SELECT 1 FROM keywords WHERE keywords MATCH :match LIMIT :most)")
 
 
@@ -62,10 +57,10 @@ def search(connection: Connection, space: str, query: str, n: int, fits: ColumnE
     keyword leg. BM25: Robertson and Zaragoza, 2009; inverse document frequency as in Lucene,
     log(1 + (N - n + 0.5) / (n + 0.5)).
     """
-    weights = _weights(connection, query)
+    weights = _weights(connection, space, query)
     if not weights:
         return {}
-    match = f"space : {space_key(space)} AND words : ({' OR '.join(map(_quoted, weights))})"
+    match = _in(space, *weights)
     statement = (
         select(memories.c.seq, _TABLE.c.words)
         .join_from(_TABLE, memories, memories.c.seq == _TABLE.c.rowid)
@@ -89,19 +84,22 @@ def known(connection: Connection, space: str, said: str, most: int) -> str | Non
     """Return a word of the text that some memories of the space contain, but no more than `most`; else None."""
     telling = dict.fromkeys(word for word in words(said)[:MOST_ASKED] if not (is_cjk(word) and len(word) == 1))
     for word in telling:
-        match = f"space : {space_key(space)} AND words : {_quoted(word)}"
-        if 0 < (connection.scalar(_KNOWN, {"match": match, "most": most + 1}) or 0) <= most:
+        if 0 < (connection.scalar(_KNOWN, {"match": _in(space, word), "most": most + 1}) or 0) <= most:
             return word
     return None
 
 
-def _weights(connection: Connection, query: str) -> dict[str, float]:
-    """Return the query's rarest words with their inverse document frequency."""
-    asked = list(dict.fromkeys(words(query)))[:MOST_READ]
-    total = connection.scalar(text("SELECT max(rowid) FROM keywords")) or 0
-    counts = {row.term: row.doc for row in connection.execute(_COUNTS, {"words": asked})}
-    idf = {word: math.log(1 + (total - n + 0.5) / (n + 0.5)) for word in asked for n in [counts.get(word, 0)]}
-    return dict(sorted(idf.items(), key=lambda item: -item[1])[:MOST_ASKED])
+def _weights(connection: Connection, space: str, query: str) -> dict[str, float]:
+    """Return the query's words with their inverse document frequency in the space: no other space is counted."""
+    asked = list(dict.fromkeys(words(query)))[:MOST_ASKED]
+    total = connection.scalar(_COUNT, {"match": f"space : {space_key(space)}"}) or 0
+    counts = {word: connection.scalar(_COUNT, {"match": _in(space, word)}) or 0 for word in asked}
+    return {word: math.log(1 + (total - n + 0.5) / (n + 0.5)) for word, n in counts.items()}
+
+
+def _in(space: str, *asked: str) -> str:
+    """Return the full-text query for a space's memories that hold any of some words."""
+    return f"space : {space_key(space)} AND words : ({' OR '.join(map(_quoted, asked))})"
 
 
 def _quoted(word: str) -> str:

@@ -1,6 +1,7 @@
 """The ledger: every memory, its sources and the queue, in one SQLite file; the truth all else is rebuilt from."""
 
 import contextlib
+import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -47,14 +48,20 @@ class Ledger:
             HomeUnusable: The file cannot be read or written, is no ledger, or was written by a newer version.
         """
         self.path = path
+        self.closed = False
         self._writing = threading.Lock()
         self._engine = _engine(path)
-        with translated(path):
-            self._migrate()
-            path.chmod(0o600)
+        try:
+            with translated(path):
+                self._migrate()
+                path.chmod(0o600)
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Let go of the file."""
+        self.closed = True
         self._engine.dispose()
 
     def __enter__(self) -> Self:
@@ -66,13 +73,13 @@ class Ledger:
     @contextlib.contextmanager
     def read(self) -> Iterator[Connection]:
         """Give a connection that reads one consistent state."""
-        with translated(self.path), self._engine.connect() as connection:
+        with translated(self.path), self._open().connect() as connection:
             yield connection
 
     @contextlib.contextmanager
     def write(self) -> Iterator[Connection]:
         """Give a connection whose changes are on disk, all of them or none, when the block ends."""
-        with translated(self.path), self._writing, self._engine.connect() as connection:
+        with translated(self.path), self._writing, self._open().connect() as connection:
             writer = connection.execution_options(writes=True)
             with writer.begin():
                 yield writer
@@ -88,7 +95,8 @@ class Ledger:
             For each row, whether it was new; an id its space already has is left as it is.
 
         Raises:
-            BadInput: A source names a turn the space does not have, or a quote its turn does not contain.
+            BadInput: An id is taken by another text, a source names a turn the space does not have, or a quote its
+                turn does not contain; nothing is stored.
         """
         places = _Places()
         with self.write() as connection:
@@ -164,7 +172,14 @@ class Ledger:
             assert raw is not None
             raw.execute("INSERT INTO keywords(keywords) VALUES ('optimize')")
             raw.execute("VACUUM")
-            raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            busy, *_ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if busy:
+            raise HomeUnusable(f"{self.path} is being read, so what was erased is still in its log.")
+
+    def _open(self) -> Engine:
+        if self.closed:
+            raise HomeUnusable(f"{self.path.parent} was closed: open it again to use its memories.")
+        return self._engine
 
     def _migrate(self) -> None:
         with self._engine.connect() as connection:
@@ -194,8 +209,20 @@ def _insert(connection: Connection, row: Fields, places: _Places) -> int | None:
         places[thread] = connection.scalar(select(func.max(memories.c.position)).where(*same)) or 0
     statement = insert(memories).values(position=places[thread] + 1, **row).on_conflict_do_nothing()
     seq: int | None = connection.scalar(statement.returning(memories.c.seq))
+    if seq is None:
+        _same(connection, row)
     places[thread] += seq is not None
     return seq
+
+
+def _same(connection: Connection, row: Fields) -> None:
+    """Make sure that what has a row's id already says the same: to leave another text out would lose it."""
+    known = select(memories.c.text).where(memories.c.space == row["space"], memories.c.id == row["id"])
+    if connection.scalar(known) != row["text"]:
+        raise BadInput(
+            f"There is a memory {row['id']!r} already, with another text, so nothing is stored: give an id of its own, "
+            "none, or another user."
+        )
 
 
 def _quoted(connection: Connection, space: str, turn_id: str, quote: str) -> dict[str, str | int]:
@@ -249,11 +276,11 @@ def translated(path: Path) -> Iterator[None]:
     """Turn what the database says about a disk or a file into an error that names the cure."""
     try:
         yield
-    except DatabaseError as error:
-        said = str(error.orig).lower()
-        cure = next((cure for word, cure in CURES.items() if word in said), None)
+    except (DatabaseError, sqlite3.Error) as error:
+        said = str(error.orig if isinstance(error, DatabaseError) else error)
+        cure = next((cure for word, cure in CURES.items() if word in said.lower()), None)
         if cure is None:
             raise
-        raise HomeUnusable(f"{path} {cure}. ({error.orig})") from error
+        raise HomeUnusable(f"{path} {cure}. ({said})") from error
     except PermissionError as error:
         raise HomeUnusable(f"{path} may not be written: {error.strerror}.") from error

@@ -22,7 +22,7 @@ from hippograph.memory.times import now, utc
 from hippograph.memory.twin import twin
 from hippograph.memory.writer import Writer
 from hippograph.models import Embedder, embedder
-from hippograph.state import BadInput, Receipt, Recollection, Settings, Turn
+from hippograph.state import Receipt, Recollection, Settings, Turn
 
 
 class Memory:
@@ -67,21 +67,24 @@ class Memory:
             ModelError: The embedding model cannot be used.
         """
         home = Path(home).expanduser()
-        lock = own(home)
-        try:
+        with ExitStack() as opened:
+            lock = own(home)
+            opened.callback(lock.release)
             if not isinstance(embeddings, Embedder):
                 embeddings = embedder(embeddings, settings or Settings.from_env())
             memory = cls(home, embeddings, lock)
+            opened.callback(memory._ledger.close)
+            opened.callback(memory._index.close)
             check_index(home, memory._ledger, memory._queue, memory._index, reindex=reindex)
             memory._forgetting.finish()
-        except BaseException:
-            lock.release()
-            raise
+            opened.pop_all()
         memory._writer.start()
         return memory
 
     def close(self, timeout: float = 10.0) -> None:
         """Let go of the home, after at most `timeout` seconds for pending vectors; the next opening makes the rest."""
+        if self._ledger.closed:
+            return
         with ExitStack() as closing:
             closing.callback(self._lock.release)
             closing.callback(self._ledger.close)
@@ -108,7 +111,7 @@ class Memory:
             The turns' ids, in order.
 
         Raises:
-            BadInput: A turn lacks its text or role, or has a bad time; nothing is stored.
+            BadInput: A turn lacks its text or role, has a bad time, or an id taken by another text; nothing is stored.
             HomeUnusable: The disk is full or read-only; nothing is stored.
         """
         rows = turn_rows(space_name(space), thread, turns)
@@ -138,12 +141,11 @@ class Memory:
             Its id.
 
         Raises:
-            BadInput: No text, an unknown kind or field, a value out of range, a source that is not there.
+            BadInput: No text, an unknown kind or field, a value out of range, an id taken by another text, a source
+                that is not there.
         """
         row = memory_row(space, text, kind, fields)
-        (new,) = self._ledger.add([row], {row["id"]: sources})
-        if not new and self.get(row["id"], space).text != row["text"]:
-            raise BadInput(f"There is a memory {row['id']!r} already, with another text: leave the id out.")
+        self._ledger.add([row], {row["id"]: sources})
         self._writer.wake()
         return str(row["id"])
 

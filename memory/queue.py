@@ -39,7 +39,9 @@ class Queue:
         """Return the oldest jobs whose time has come; with a space, its newest, due or not, that were never tried."""
         query = select(memories).join(jobs, jobs.c.memory == memories.c.seq).where(jobs.c.state == "queued")
         if space is None:
-            query = query.where(jobs.c.due_at <= now()).order_by(jobs.c.due_at, memories.c.seq)
+            query = query.where((jobs.c.attempts == 0) | (jobs.c.due_at <= now())).order_by(
+                jobs.c.due_at, memories.c.seq
+            )
         else:
             query = query.where(jobs.c.space == space, jobs.c.attempts == 0).order_by(memories.c.seq.desc())
         with self._ledger.read() as connection:

@@ -4,6 +4,9 @@ from datetime import UTC, datetime
 
 from hippograph.state import BadInput
 
+FIRST_YEAR, LAST_YEAR = 2, 9998
+"""Years whose days exist in every time zone."""
+
 
 def now() -> datetime:
     """Return the present, in UTC."""
@@ -26,4 +29,6 @@ def utc(value: str | datetime) -> datetime:
             raise BadInput(f"{value!r} is not a time: write ISO 8601, such as 2023-05-08T13:56:00+00:00.") from None
     if not isinstance(value, datetime):
         raise BadInput(f"{value!r} is not a time: give a datetime or ISO 8601 text.")
+    if not FIRST_YEAR <= value.year <= LAST_YEAR:
+        raise BadInput(f"{value.isoformat()} is out of range: give a year from {FIRST_YEAR} to {LAST_YEAR}.")
     return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)

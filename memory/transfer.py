@@ -68,7 +68,8 @@ EXAMPLE = '{"role": "user", "text": "I moved to Oslo.", "said_at": "2026-05-01T0
 def read_locomo(path: Path, sample: str) -> list[Told]:
     """Read one conversation of a LoCoMo file, a thread a session, ids as in its evidence ("D1:3").
 
-    The first speaker is taken as the user, the second as the assistant; photo captions stand in brackets.
+    The first speaker is taken as the user, the second as the assistant; photo captions stand in brackets. Two samples
+    have turns of one id: each needs a user of its own.
 
     Raises:
         BadInput: The file is no LoCoMo file or has no such sample; the message lists those it has.
@@ -79,7 +80,10 @@ def read_locomo(path: Path, sample: str) -> list[Told]:
         raise BadInput(f"{path} is no LoCoMo file: a JSON list of objects with sample_id and conversation.") from None
     if sample not in samples:
         raise BadInput(f"{path} has no sample {sample!r}: use --sample with one of {', '.join(samples)}.")
-    return list(_locomo_turns(sample, samples[sample]))
+    try:
+        return list(_locomo_turns(sample, samples[sample]))
+    except (ValueError, TypeError, KeyError) as error:
+        raise BadInput(f"Sample {sample!r} of {path} is not as LoCoMo writes it ({error!r}).") from None
 
 
 def import_turns(
@@ -118,6 +122,8 @@ def _parse(line: str, number: int, thread: str) -> Told:
         found: Any = json.loads(line)
     except json.JSONDecodeError as error:
         raise BadInput(f"no JSON ({error.msg}, column {error.colno})") from None
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"no JSON that can be read ({error})") from None
     if not isinstance(found, dict):
         raise BadInput('no JSON object: write {"role": …, "text": …}')
     if found.get("role") not in ROLES:

@@ -120,7 +120,10 @@ def _queries(text: str, messages: Sequence[BaseMessage]) -> list[str]:
 
 def _check(messages: Sequence[BaseMessage]) -> None:
     if not messages or messages[-1].type != "human":
-        raise BadInput("There is no message to answer: the last of `messages` must be from the user.")
+        raise BadInput(
+            "There is no message to answer: the last of `messages` must be from the "
+            "user, with an id that the thread has not answered yet (or none)."
+        )
     if not words_of(messages[-1]):
         raise BadInput("The message is empty: write some text and send it again.")
 

