@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hippograph.cli.ask import STOPPED, fresh_thread, with_models_loading
-from hippograph.cli.forgetting import forget_shown, select
+from hippograph.cli.failure import explain
+from hippograph.cli.forgetting import forget_shown
 from hippograph.cli.interrupt import stoppable
 from hippograph.cli.lines import counted, memory_line, origin, receipt_lines, shortened, stage_line, used, why_line
 from hippograph.cli.options import (
@@ -22,7 +23,7 @@ from hippograph.cli.options import (
 from hippograph.cli.prompt import Prompt, open_prompt
 from hippograph.cli.screen import note, say
 from hippograph.cli.store import finish
-from hippograph.state import BadInput, HippographError
+from hippograph.state import BadInput
 
 if TYPE_CHECKING:
     from hippograph.graph import Agent, Turned
@@ -124,18 +125,20 @@ class Conversation:
                     note(f"There is no {command}: /help lists what there is.")
                 case _:
                     self._answer(line)
-        except HippographError as error:
-            note(str(error))
         except KeyboardInterrupt:
             note("Interrupted.")
+        except Exception as error:  # whatever it is, the chat goes on
+            note(explain(error))
 
     def _answer(self, text: str) -> None:
         writer = AnswerWriter()
-        with stoppable() as stop:
-            self.last = self.agent.ask(
-                text, user=self.user, thread=self.thread, on_token=writer.token, on_stage=writer.stage, stop=stop
-            )
-        writer.end()
+        try:
+            with stoppable() as stop:
+                self.last = self.agent.ask(
+                    text, user=self.user, thread=self.thread, on_token=writer.token, on_stage=writer.stage, stop=stop
+                )
+        finally:
+            writer.end()
         for reason in self.last.degraded:
             note(f"  degraded: {reason}")
         if self.last.interrupted:
@@ -170,9 +173,9 @@ class Conversation:
             return
         memory = self.agent.memory
         try:
-            found = [memory.get(what, self.user)]
+            found = memory.meant(self.user, ids=[what])
         except BadInput:
-            found = select(memory, self.user, query=what)
+            found = memory.meant(self.user, query=what)
         receipt = forget_shown(memory, self.user, found)
         if receipt is not None:
             say("\n".join(receipt_lines(receipt)))

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from hippograph.memory import Memory
 
 SHOWN = 20
-EVERYTHING = 1_000_000
 
 
 def forget(
@@ -34,7 +33,7 @@ def forget(
     """Forget memories for good: text, vectors, keywords and the threads' checkpoints.
 
     \b
-    hippograph forget 0f2c9d1e
+    hippograph forget 3f82447024d9d29d9200106402f0faad
     hippograph forget --query lychee
     hippograph forget --all --yes --user ann
     """
@@ -45,7 +44,7 @@ def forget(
         if value is not None and not value.strip():
             raise BadInput(f"{option} is empty, so nothing is forgotten: name what to forget, or use --all.")
     with open_memory(home) as memory:
-        found = select(memory, user, ids=ids, query=query, thread=thread)
+        found = memory.meant(user, ids=ids or None, query=query, thread=thread, all=everything)
         receipt = forget_shown(memory, user, found, thread=thread, everything=everything, sure=yes)
         if receipt is None:
             raise typer.Exit(1)
@@ -53,23 +52,6 @@ def forget(
             say_json(receipt_json(receipt))
         else:
             say("\n".join(receipt_lines(receipt)))
-
-
-def select(
-    memory: "Memory",
-    user: str,
-    *,
-    ids: Sequence[str] | None = None,
-    query: str | None = None,
-    thread: str | None = None,
-) -> list[Recollection]:
-    """Return the memories that are meant: by id, by a text they contain, by thread, or all of them."""
-    if ids:
-        return [memory.get(each, user) for each in ids]
-    found = memory.list(user, thread=thread, limit=EVERYTHING)
-    if query is None:
-        return found
-    return [recollection for recollection in found if query.casefold() in recollection.text.casefold()]
 
 
 def forget_shown(
@@ -97,5 +79,9 @@ def forget_shown(
         receipt = memory.forget(user, thread=thread, all=everything)
     else:
         receipt = memory.forget(user, ids=[recollection.id for recollection in found])
-    forget_typed(history_path(memory.home, user), [recollection.text for recollection in found])
+    typed = history_path(memory.home, user)
+    if everything:
+        typed.unlink(missing_ok=True)
+    else:
+        forget_typed(typed, [recollection.text for recollection in found])
     return receipt

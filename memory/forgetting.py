@@ -55,8 +55,7 @@ class Forgetting:
             BadInput: Not exactly one way of choosing is given, or an id is not there; nothing is forgotten.
         """
         with self._writer.paused():  # else the writer may store a vector of what is being forgotten
-            rows = self._chosen(space, ids, query, thread, everything)
-            rows += self._derived(space, [row.seq for row in rows])
+            rows = self.meant(space, ids, query, thread, everything)
             threads = {row.thread for row in rows if row.thread} | ({thread} if thread else set())
             vectors = self._index.remove(space, [row.seq for row in rows])
             if everything:
@@ -87,6 +86,13 @@ class Forgetting:
             log.warning("The bytes of what was forgotten stay in the file until the next start: %s", error)
         else:
             self._ledger.note(compact="done")
+
+    def meant(
+        self, space: str, ids: Sequence[str] | None, query: str | None, thread: str | None, everything: bool
+    ) -> list[Row[Any]]:
+        """Return what `forget` would take, with all that rests on it."""
+        rows = self._chosen(space, ids, query, thread, everything)
+        return rows + self._derived(space, [row.seq for row in rows])
 
     def _chosen(
         self, space: str, ids: Sequence[str] | None, query: str | None, thread: str | None, everything: bool

@@ -226,6 +226,18 @@ class Memory:
         """Return how many current memories a space has, or all spaces together."""
         return self._ledger.count(space)
 
+    def meant(
+        self,
+        space: str,
+        *,
+        ids: Sequence[str] | None = None,
+        query: str | None = None,
+        thread: str | None = None,
+        all: bool = False,  # noqa: A002
+    ) -> Sequence[Recollection]:
+        """Return what `forget` would take if it were called with the same arguments; raises as it does."""
+        return self._recall.recollections(self._forgetting.meant(space_name(space), ids, query, thread, everything=all))
+
     def forget(
         self,
         space: str,
@@ -274,6 +286,7 @@ class Memory:
     aget = twin(get)
     alist = twin(list)  # noqa: A003
     acount = twin(count)
+    ameant = twin(meant)
     aforget = twin(forget)
     aflush = twin(flush)
     astatus = twin(status)

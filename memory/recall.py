@@ -1,6 +1,6 @@
 """Recall: the union of the legs over one space, joined with the ledger, then fused."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -106,10 +106,13 @@ class Recall:
         query = query.order_by(*(column.desc() for column in order) if newest_first else order)
         return self._select(query.limit(limit).offset(offset))
 
+    def recollections(self, rows: Iterable[Row[Any]]) -> list[Recollection]:
+        """Return ledger rows as recollections, in their order, unscored."""
+        return self._recollections({row.seq: row for row in rows}, {}, {})
+
     def _select(self, query: Select[Any]) -> list[Recollection]:
         with self._ledger.read() as connection:
-            rows = {row.seq: row for row in connection.execute(query)}
-        return self._recollections(rows, {}, {})
+            return self.recollections(connection.execute(query).all())
 
     def _embed(self, query: str, degraded: list[str]) -> list[float]:
         """Return the query's vector; none for an empty query or where the embedding model fails, in whatever way."""
