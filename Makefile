@@ -8,7 +8,7 @@ PACKAGES := bench cli graph memory models nodes state
 .PHONY: demo test lint fix types models dev clean
 
 demo: .venv/.local models
-	$(BIN)/hippograph demo
+	$(BIN)/hippograph demo $(ARGS)
 
 test: .venv/.dev models
 	$(BIN)/python -m pytest

@@ -15,8 +15,8 @@ PAGES = (Path("README.md"), Path("README.zh.md"))
 
 SMOKE = {
     "added_ms_p50": (
-        "All that memory adds to a turn, median (goal 40 ms)",
-        "记忆给一轮对话增加的全部时间，中位数（目标 40 ms）",
+        "All that memory adds to a turn in a running process, median (goal 40 ms)",
+        "进程运行中，记忆给一轮对话增加的全部时间，中位数（目标 40 ms）",
         "ms",
     ),
     "embed_query_ms_p50": ("of which embedding the question (goal 25 ms)", "其中：问题的向量（目标 25 ms）", "ms"),

@@ -28,7 +28,7 @@ from hippograph.state import Receipt, Recollection, Settings, Turn
 class Memory:
     """One home's long-term memory. Safe to use from several threads; one process owns a home at a time.
 
-    Every method has an async twin of the same code: `arecall` for `recall`, and so on.
+    Every method that touches the disk has an async twin of the same code: `arecall` for `recall`, and so on.
     """
 
     def __init__(self, home: Path, embedder: Embedder, lock: FileLock) -> None:
