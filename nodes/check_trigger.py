@@ -5,13 +5,13 @@ A missed recall costs the answer, a false alarm some milliseconds: when no sign 
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from langchain_core.messages import BaseMessage, RemoveMessage
 from langgraph.types import Overwrite
 
+from hippograph.memory.periods import windows
 from hippograph.nodes import cues
-from hippograph.nodes.periods import period
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.turns import asked, split, words_of
 from hippograph.state import BadInput, Context, space_hash
@@ -106,8 +106,16 @@ def _trigger(context: Context, text: str, messages: Sequence[BaseMessage], knows
     why = "always: as the context says" if context.recall == "always" else reason(text, knows)
     if why.startswith("no: "):
         return Trigger(fire=False, reason=why.removeprefix("no: "), queries=[], time_window=[])
-    window = period(text, datetime.now().astimezone())
-    return Trigger(fire=True, reason=why, queries=_queries(text, messages), time_window=window)
+    return Trigger(fire=True, reason=why, queries=_queries(text, messages), time_window=_window(text))
+
+
+def _window(text: str) -> list[str]:
+    """Return the first and last instant of the first time a text names, in UTC."""
+    found = windows(text, datetime.now().astimezone())
+    if not found:
+        return []
+    last = found[0].end - timedelta(microseconds=1)
+    return [each.astimezone(UTC).isoformat() for each in (found[0].start, last)]
 
 
 def _queries(text: str, messages: Sequence[BaseMessage]) -> list[str]:
