@@ -232,7 +232,7 @@ def rules() -> Sequence[Rule]:
         _rule(rf"\b{_WHICH}~(?P<month>{MONTH})(?!\s?\d)", _which_month),
         _rule(rf"{_PART}?\b(?P<season>{SEASON}){_WHOSE}", _year_season),
         _rule(rf"{_PART}?\b{_WHICH}~(?P<season>{SEASON})", _which_season),
-        _rule(rf"\b(?:(?:in|during|over)~(?:the~)?|(?:since|until|before|after)~(?:the~)?(?!fall))(?P<point>(?P<season>{SEASON}))",
+        _rule(rf"\b(?:(?:in|during|over)~(?:the~)?|(?:since|until|before|after)~(?:the~)?(?!fall))(?P<point>(?P<season>{SEASON}))(?!~(?-i:[A-Z]))",
               _year_season),
         _rule(rf"\b(?:{_WHICH}~)?(?P<feast>{'|'.join(feasts.ENGLISH)})\b{_WHOSE}?", _feast),
         _rule(rf"\b(?:the~)?(?P<nth>first|second|third|fourth|fifth|last|[1-5](?:st|nd|rd|th))~(?P<what>week|weekend|{FULL_WEEKDAY})"
@@ -253,7 +253,7 @@ def rules() -> Sequence[Rule]:
         _rule(rf"\bthe~(?P<weekday>{WEEKDAY})~before~last\b", _weekday_before_last),
         _rule(rf"\b(?P<weekday>{FULL_WEEKDAY})~(?:of~)?(?P<which>last|this|next)~week\b", _weekday_of_week),
         _rule(rf"\b{_WHICH}~(?P<weekday>{WEEKDAY})", _weekday),
-        _rule(rf"\b(?:on|since|until|till|by|before|after)~(?P<point>(?P<weekday>{FULL_WEEKDAY}))",
+        _rule(rf"\b(?:on|since|until|till|by|before|after)~(?P<point>(?P<weekday>{FULL_WEEKDAY}))(?!~(?:morning|afternoon|evening|night)s)",
               lambda found, today: spans.nearest(today + timedelta(days=1), weekday(found["weekday"]), -1), weak=True),
         _rule(rf"\b(?:the~)?(?P<word>{'|'.join(sorted(_DAYS, key=len, reverse=True)).replace(' ', '~')})\b",
               lambda found, today: spans.calendar(today, "day", _DAYS[" ".join(found["word"].lower().split())])),

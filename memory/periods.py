@@ -70,7 +70,10 @@ def windows(text: str, asked_at: datetime) -> list[Window]:
     text = unicodedata.normalize("NFKC", text if len(text) <= 2 * LONGEST else f"{text[:LONGEST]}\n{text[-LONGEST:]}")
     zone = asked_at.tzinfo or UTC
     meant = []
-    for at, to, span in _spans(text, asked_at.date()):
+    found = list(_spans(text, asked_at.date()))
+    for at, to, span in found:
+        if any(at >= other[0] and to <= other[1] and (at, to) != other[:2] for other in found):
+            continue  # "last weekend" in "the last weekend before April 10"
         first, end = max(span.first, LONG_AGO), min(span.end, FAR)
         if first < end:
             start, stop = (datetime.combine(day, time(), tzinfo=zone) for day in (first, end))
