@@ -11,13 +11,10 @@ from uuid import uuid4
 
 from hippograph.bench import machine
 from hippograph.bench.report import Report, median
+from hippograph.bench.sets.locomo import ADVERSARIAL, evidence
 from hippograph.graph import Agent, open_agent
 from hippograph.memory.transfer import import_turns, read_locomo
 from hippograph.state import BadInput, Settings
-
-ADVERSARIAL = 5
-"""The category of questions that have no answer in the conversation."""
-TURN_ID = re.compile(r"D:?(\d+):(\d+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +110,7 @@ def run(settings: Settings, data: Path, sample: str, number: int, progress: Call
         machine=where,
         models=models,
         n=len(outcomes),
-        rows=[asdict(outcome) for outcome in outcomes],
+        questions=[asdict(outcome) for outcome in outcomes],
     )
 
 
@@ -144,12 +141,9 @@ def _mean(values: Sequence[float]) -> float | None:
 
 
 def _question(found: dict[str, object]) -> Question:
-    """Read a question; evidence is written in several ways: "D8:6; D9:17", "D:11:26", "D30:05"."""
-    written = " ".join(map(str, found["evidence"]))  # type: ignore[call-overload]
-    ids = [f"D{int(session)}:{int(turn)}" for session, turn in TURN_ID.findall(written)]
     return Question(
         text=str(found["question"]),
         gold=str(found["answer"]),
-        evidence=tuple(ids),
+        evidence=evidence(found),
         category=int(str(found["category"])),
     )

@@ -25,7 +25,13 @@ class Report(TypedDict):
     """How many turns, questions or runs the figures rest on."""
     stages: NotRequired[dict[str, dict[str, float]]]
     """Stage to its p50 and p95, in milliseconds."""
-    rows: NotRequired[list[dict[str, object]]]
+    rows: NotRequired[dict[str, dict[str, Figure]]]
+    """What is compared, such as ways of ranking, to its figures."""
+    categories: NotRequired[dict[str, dict[str, dict[str, Figure]]]]
+    """The same for each category of questions: row, category, figures."""
+    curves: NotRequired[dict[str, list[float]]]
+    """Row to its recall at k = 1, 2, 3, …"""
+    questions: NotRequired[list[dict[str, object]]]
     """Single results, where the benchmark keeps them."""
     notes: NotRequired[list[str]]
     """What the figures do and do not measure."""

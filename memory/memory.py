@@ -176,6 +176,8 @@ class Memory:
         kinds: Sequence[str] | None = None,
         where: Where | None = None,
         explain: bool = True,
+        asked_at: str | datetime | None = None,
+        legs: Sequence[str] | None = None,
     ) -> list[Recollection]:
         """Return the `k` memories of a space that fit a query best.
 
@@ -187,6 +189,8 @@ class Memory:
             kinds: Only these kinds.
             where: Conditions on fields: {"speaker": "Ann", "said_at": {"$gte": "2023-05-01"}}.
             explain: Whether `why` says what each score is made of.
+            asked_at: When it is asked, where that is not now.
+            legs: Only these legs.
 
         Returns:
             Best first, scores in [0, 1] and comparable between queries.

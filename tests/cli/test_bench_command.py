@@ -44,7 +44,7 @@ def test_questions_are_asked_of_an_imported_conversation(command: "Command", tmp
     data.write_text(json.dumps([{"sample_id": "conv-0", "conversation": talk, "qa": QA}]))
     done = command("bench", "questions", "--data", data, "--sample", "conv-0", "--n", 5, "--json", "-")
     assert done.returncode == 0, done.stderr
-    (row,) = json.loads(done.stdout)["rows"]
+    (row,) = json.loads(done.stdout)["questions"]
     assert row["question"] == QA[0]["question"]
     assert "D1:1" in row["cited"]
     assert "lychee" in row["answer"].lower()

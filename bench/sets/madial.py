@@ -1,0 +1,52 @@
+"""MADial-Bench: dialogues that should bring a memory to mind, though nobody asks for one (Chinese, MIT).
+
+The query is what was said before the first turn that recalls (`test-turn`). The pool is all users' memories, as in the
+published retrieval scores: ....
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from hippograph.bench.sets import files
+from hippograph.bench.sets.dataset import Dataset, Fact, Question, one
+
+POOL = "pool"
+LINE = re.compile(r'^<(?P<speaker>[^>]*)>:\s*"?(?P<said>.*?)"?\s*$', re.DOTALL)
+
+
+def read(path: Path) -> Dataset:
+    """Read the folder that holds `*-memory.json` and `*-dialogue.json`."""
+    memories = {id_: memory for line in files.lines(files.only(path, "*-memory.json")) for id_, memory in line.items()}
+    dialogues = files.lines(files.only(path, "*-dialogue.json"))
+    return Dataset(
+        name="madial",
+        spaces={POOL: [_fact(id_, memory) for id_, memory in memories.items()]},
+        questions=[_question(each, memories) for each in dialogues],
+        level="memory",
+        notes=("All users' memories in one pool; the query is what was said before the turn that recalls.",),
+    )
+
+
+def _fact(id_: str, memory: Mapping[str, Any]) -> Fact:
+    said_at = datetime.fromisoformat(memory["time"]).replace(tzinfo=UTC)
+    return Fact(id=id_, text=f"{memory['event']}（{memory['scene']}，{memory['emotion']}）", said_at=said_at)
+
+
+def _question(found: Mapping[str, Any], memories: Mapping[str, Any]) -> Question:
+    before = found["dialogue"][: found["test-turn"][0]]
+    return Question(
+        id=str(found["id"]),
+        space=POOL,
+        text="\n".join(filter(None, map(spoken, before))),
+        gold=tuple(one(str(each)) for each in dict.fromkeys(found["relevant-id"]) if str(each) in memories),
+        category=str(memories.get(str(found["relevant-id"][0]), {}).get("scene", "")),
+    )
+
+
+def spoken(line: str) -> str:
+    """Return what a line of a dialogue says, and who; empty where it only marks the beginning."""
+    match = LINE.match(line.strip())
+    return f"{match['speaker']}: {match['said']}" if match else ""
