@@ -9,6 +9,7 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
+from hippograph.bench import table
 from hippograph.bench.machine import Machine
 
 Figure = float | int | None
@@ -64,13 +65,17 @@ def lines(report: Report, goals: Mapping[str, float] | None = None) -> list[str]
     machine = report["machine"]
     models = "".join(f"{role} {spec}; " for role, spec in report["models"].items())
     head = f"{machine['cpu']}, {machine['cores']} cores, load {machine['load'][0]}; {models}n = {report['n']}"
-    figures = [
-        f"  {name:32} {'-' if value is None else f'{value:g}':>10}" + _goal(name, goals)
-        for name, value in report["metrics"].items()
-    ]
+    figures = (
+        table.lines(report)
+        if "rows" in report
+        else [
+            f"  {name:32} {'-' if value is None else f'{value:g}':>10}" + _goal(name, goals)
+            for name, value in report["metrics"].items()
+        ]
+    )
     stages = [
         f"  {name:32} {figures['p50']:10.2f} {figures['p95']:10.2f}"
         for name, figures in report.get("stages", {}).items()
     ]
-    table = [f"  {'stage, ms':32} {'p50':>10} {'p95':>10}", *stages] if stages else []
-    return [head, *figures, *table, *(f"  note: {note}" for note in report.get("notes", []))]
+    timed = [f"  {'stage, ms':32} {'p50':>10} {'p95':>10}", *stages] if stages else []
+    return [head, *figures, *timed, *(f"  note: {note}" for note in report.get("notes", []))]

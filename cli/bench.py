@@ -1,23 +1,24 @@
 """`hippograph bench`: the benchmarks."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from hippograph.cli.ask import with_models_loading
 from hippograph.cli.options import BigOption, EmbeddingsOption, HomeOption, SmallOption, configured
-from hippograph.cli.screen import note, say, say_json
+from hippograph.cli.published import OutOption, publish
+from hippograph.cli.retrieving import SETS, compare_reports, measure, own
+from hippograph.cli.screen import note
 from hippograph.cli.store import home_or_temporary
 
-if TYPE_CHECKING:
-    from hippograph.bench.report import Report
-
 app = typer.Typer(help="Benchmarks.", no_args_is_help=True, rich_markup_mode=None)
-
-OutOption = Annotated[
-    Path | None, typer.Option("--json", metavar="OUT", help="Also write the report here, as JSON; - prints it instead.")
-]
+for name, described in SETS.items():
+    app.command(name, help=f"{described}\n\nRetrieval only, no language model; floors are rows of the same table.")(
+        measure
+    )
+app.command("own")(own)
+app.command("compare")(compare_reports)
 
 
 @app.command()
@@ -40,7 +41,7 @@ def smoke(
 
     settings = with_models_loading(configured(None, small, big, embeddings))
     report = benchmark.run(settings, turns, questions, starts, progress=note)
-    _publish(report, out, benchmark.GOALS)
+    publish(report, out, benchmark.GOALS)
 
 
 @app.command()
@@ -64,7 +65,7 @@ def questions(
     with home_or_temporary(home) as folder:
         settings = with_models_loading(configured(folder, small, big, embeddings))
         report = benchmark.run(settings, data, sample, number, progress=note)
-    _publish(report, out)
+    publish(report, out)
 
 
 @app.command()
@@ -78,17 +79,4 @@ def install(
     """How long `make demo` and `make test` take to set themselves up from nothing."""
     from hippograph.bench import install as benchmark
 
-    _publish(benchmark.run(checkout.resolve(), models), out)
-
-
-def _publish(report: "Report", out: Path | None, goals: dict[str, float] | None = None) -> None:
-    from hippograph.bench import report as reports
-
-    if out == Path("-"):
-        say_json(report)
-        return
-    for line in reports.lines(report, goals):
-        say(line)
-    if out is not None:
-        reports.write(report, out)
-        note(f"Written to {out}.")
+    publish(benchmark.run(checkout.resolve(), models), out)

@@ -18,16 +18,15 @@ from hippograph.state import BadInput, Turn
 HIDDEN = frozenset("summarized_info event_id phone_id type date datetime 日期 image_size jump_path".split())
 """Fields that are not for reading, or that say the record's time, which its turn has."""
 NAMES = {
-    "contact": "联系人",
-    "call": "通话",
-    "sms": "短信",
+    "agent_chat": "与助手的对话",
     "calendar": "日历",
+    "call": "通话",
+    "contact": "联系人",
+    "fitness_health": "运动健康",
     "note": "笔记",
     "photo": "照片",
     "push": "通知",
-} | {
-    "agent_chat": "与助手的对话",
-    "fitness_health": "运动健康",
+    "sms": "短信",
 }
 """How a record's kind is called in its text."""
 NOTHING = ("", "无", "None")
