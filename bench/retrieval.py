@@ -101,9 +101,8 @@ def fed(
 ) -> Iterator[Memory]:
     """Give a memory that holds a data set and has indexed it."""
     with ExitStack() as stack:
-        temporary = tempfile.TemporaryDirectory(prefix="hippograph-bench-", ignore_cleanup_errors=True)
-        folder = home or Path(stack.enter_context(temporary))
-        memory = stack.enter_context(Memory.open(folder, embeddings=plain, settings=settings))
+        home = home or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hippograph-bench-")))
+        memory = stack.enter_context(Memory.open(home, embeddings=plain, settings=settings))
         total, done = sum(map(len, dataset.spaces.values())), 0
         for space, items in dataset.spaces.items():
             store(memory, space_of(dataset, space), items)
@@ -186,7 +185,9 @@ KEPT = "Vectors are kept between runs; what embedding a question costs was measu
 def row(asked: Sequence[Asked], k: int) -> dict[str, Figure]:
     """Return an arm's means over the questions of the headline, and what it takes without embedding."""
     scored = [each for each in asked if each.question.scored]
-    return {"n": len(scored), **means([judged(each.question, each.found, k) for each in scored]), **times(asked)}
+    figures = means([judged(each.question, each.found, k) for each in scored])
+    pairs = sum(bool(each.question.pairs) for each in scored)
+    return {"n": len(scored), **figures, **({"newest_n": pairs} if pairs else {}), **times(asked)}
 
 
 def times(asked: Sequence[Asked]) -> dict[str, Figure]:

@@ -8,15 +8,13 @@ import typer
 from hippograph.cli.ask import with_models_loading
 from hippograph.cli.options import BigOption, EmbeddingsOption, HomeOption, SmallOption, configured
 from hippograph.cli.published import OutOption, publish
-from hippograph.cli.retrieving import SETS, compare_reports, measure, own
+from hippograph.cli.retrieving import RETRIEVAL, SETS, compare_reports, measure, own
 from hippograph.cli.screen import note
 from hippograph.cli.store import home_or_temporary
 
 app = typer.Typer(help="Benchmarks.", no_args_is_help=True, rich_markup_mode=None)
 for name, described in SETS.items():
-    app.command(name, help=f"{described}\n\nRetrieval only, no language model; floors are rows of the same table.")(
-        measure
-    )
+    app.command(name, help=described, epilog=RETRIEVAL)(measure)
 app.command("own")(own)
 app.command("compare")(compare_reports)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hippograph.cli.options import EmbeddingsOption, HomeOption, configured
+from hippograph.cli.options import EmbeddingsOption, configured
 from hippograph.cli.published import STDOUT, OutOption, publish
 from hippograph.cli.screen import note, progress_bar, say, say_json
 from hippograph.state import BadInput
@@ -25,6 +25,10 @@ SETS = {
     "cri": "CRI: what changed in a persona's life, and what held when (English).",
 }
 """Data set to its command's help."""
+KeptOption = Annotated[
+    Path | None,
+    typer.Option("--home", metavar="DIR", help="Folder that keeps the memories. Default: a temporary one."),
+]
 KOption = Annotated[int, typer.Option("--k", min=1, max=100, help="How many found memories count.")]
 CacheOption = Annotated[
     Path | None,
@@ -53,7 +57,7 @@ def measure(
     floors: Annotated[bool, typer.Option(help="Also BM25, plain vectors, both by rank, plain Chroma.")] = True,
     limit: Annotated[int | None, typer.Option(min=1, help="Only so many questions, spread evenly.")] = None,
     embeddings: EmbeddingsOption = None,
-    home: HomeOption = None,
+    home: KeptOption = None,
     cache: CacheOption = None,
     out: OutOption = None,
     plot: PlotOption = None,

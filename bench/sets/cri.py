@@ -1,5 +1,7 @@
 """A made-up persona's ten months of messages: what changed, what conflicts, what held when (English, MIT).
 
+The persona is the user, so topics are asked as he would ask them ("What is my diet?").
+
 Gold are the key messages the set itself names. Its query-relevance pairs name facts in words only; no message ids can
 be had from them without guessing, so they are left out. Temporal facts take theirs from the change that began or ended
 them, asked as of a day on which they held.
@@ -23,11 +25,11 @@ def read(path: Path) -> Dataset:
     """Read the persona's folder."""
     told = [_told(each) for each in files.lines(path / MESSAGES)]
     truth, persona = files.loaded(path / TRUTH), files.loaded(path / PERSONA)
-    name, space = persona["persona_name"].split()[0], persona["persona_id"]
+    space = persona["persona_id"]
     questions = [
-        *_changes(space, name, truth["changes"]),
-        *_conflicts(space, name, truth["conflicts"]),
-        *_temporal(space, name, truth["temporal_facts"], truth["changes"]),
+        *_changes(space, truth["changes"]),
+        *_conflicts(space, truth["conflicts"]),
+        *_temporal(space, truth["temporal_facts"], truth["changes"]),
     ]
     return Dataset(
         name="cri",
@@ -44,7 +46,7 @@ def _told(message: Mapping[str, Any]) -> Told:
     return Told(message["session_id"], turn)
 
 
-def _changes(space: str, name: str, changes: Sequence[Mapping[str, Any]]) -> Iterator[Question]:
+def _changes(space: str, changes: Sequence[Mapping[str, Any]]) -> Iterator[Question]:
     """Ask for each thing that changed; of one that changed twice, the last change counts as the present."""
     last = {each["fact"]: each for each in changes}
     for fact, each in last.items():
@@ -54,20 +56,20 @@ def _changes(space: str, name: str, changes: Sequence[Mapping[str, Any]]) -> Ite
         yield Question(
             id=f"change:{fact}",
             space=space,
-            text=f"What is {name}'s {each['query_topic']}?",
+            text=f"What is my {each['query_topic']}?",
             gold=tuple(one(str(id_)) for id_ in each["key_messages"]),
             category="change",
             pairs=(Pair(newer=_ids(each["key_messages"]), older=_ids(earlier)),) if earlier else (),
         )
 
 
-def _conflicts(space: str, name: str, conflicts: Sequence[Mapping[str, Any]]) -> Iterator[Question]:
+def _conflicts(space: str, conflicts: Sequence[Mapping[str, Any]]) -> Iterator[Question]:
     for each in conflicts:
         older, newer = sorted(each["introduced_at_messages"])
         yield Question(
             id=each["conflict_id"],
             space=space,
-            text=f"What is {name}'s {each['topic']}?",
+            text=f"What is my {each['topic']}?",
             gold=(one(str(newer)),),
             category="conflict",
             pairs=(Pair(newer=_ids([newer]), older=_ids([older])),),
@@ -75,7 +77,7 @@ def _conflicts(space: str, name: str, conflicts: Sequence[Mapping[str, Any]]) ->
 
 
 def _temporal(
-    space: str, name: str, facts: Sequence[Mapping[str, Any]], changes: Sequence[Mapping[str, Any]]
+    space: str, facts: Sequence[Mapping[str, Any]], changes: Sequence[Mapping[str, Any]]
 ) -> Iterator[Question]:
     """Ask for a fact as of a day on which it held, where a change of the set says which messages told it."""
     told = {each["new_value"]: each["key_messages"] for each in changes}
@@ -84,7 +86,7 @@ def _temporal(
             yield Question(
                 id=each["fact_id"],
                 space=space,
-                text=f"What is {name}'s {each['query_topic']}?",
+                text=f"What is my {each['query_topic']}?",
                 gold=tuple(one(str(id_)) for id_ in told[each["value"]]),
                 category="temporal",
                 at=_last_day(each["valid_until"]),

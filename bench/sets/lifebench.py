@@ -15,7 +15,7 @@ from hippograph.bench.sets.dataset import Dataset, Question
 from hippograph.memory.transfer import Told
 from hippograph.state import BadInput, Turn
 
-HIDDEN = frozenset("summarized_info event_id phone_id type date datetime 日期 image_size jump_path".split())
+HIDDEN = frozenset("summarized_info event_id phone_id type date datetime 日期 image_size jump_path action".split())
 """Fields that are not for reading, or that say the record's time, which its turn has."""
 NAMES = {
     "agent_chat": "与助手的对话",
@@ -67,14 +67,13 @@ def _records(user: Path) -> Iterator[Told]:
 
 def readable(kind: str, record: Mapping[str, Any]) -> str:
     """Return a record as text: what it is, then its fields as they stand on the screen."""
-    parts = [part for name, value in record.items() if name not in HIDDEN for part in _parts(value)]
-    return f"{NAMES.get(kind, kind)}：{' '.join(parts)}"
+    return f"{NAMES.get(kind, kind)}：{' '.join(_parts(record))}"
 
 
 def _parts(value: object) -> Iterator[str]:
     if isinstance(value, Mapping):
         for name, each in value.items():
-            parts = list(_parts(each))
+            parts = [] if name in HIDDEN else list(_parts(each))
             yield from ([f"{name} {parts[0]}"] if len(parts) == 1 and not name.isascii() else parts)
     elif isinstance(value, list):
         for each in value:

@@ -1,7 +1,8 @@
 """MADial-Bench: dialogues that should bring a memory to mind, though nobody asks for one (Chinese, MIT).
 
-The query is what was said before the first turn that recalls (`test-turn`). The pool is all users' memories, as in the
-published retrieval scores: ....
+The query is what was said before the first turn that recalls (`test-turn`). The pool is the memories of both users:
+that comes nearer to the published R@5 of BM25, .345, than the user's own memories do (ours .442 against .528; with
+single characters as words .370 against .406).
 """
 
 import re
@@ -13,14 +14,15 @@ from typing import Any
 from hippograph.bench.sets import files
 from hippograph.bench.sets.dataset import Dataset, Fact, Question, one
 
-POOL = "pool"
+POOL, CHINESE = "pool", "ch"
 LINE = re.compile(r'^<(?P<speaker>[^>]*)>:\s*"?(?P<said>.*?)"?\s*$', re.DOTALL)
 
 
 def read(path: Path) -> Dataset:
-    """Read the folder that holds `*-memory.json` and `*-dialogue.json`."""
-    memories = {id_: memory for line in files.lines(files.only(path, "*-memory.json")) for id_, memory in line.items()}
-    dialogues = files.lines(files.only(path, "*-dialogue.json"))
+    """Read the folder that holds `*-memory.json` and `*-dialogue.json`, or the one that has it as its `ch`."""
+    folder = path / CHINESE if (path / CHINESE).is_dir() else path
+    memories = {id_: memory for line in files.lines(_file(folder, "memory")) for id_, memory in line.items()}
+    dialogues = files.lines(_file(folder, "dialogue"))
     return Dataset(
         name="madial",
         spaces={POOL: [_fact(id_, memory) for id_, memory in memories.items()]},
@@ -28,6 +30,10 @@ def read(path: Path) -> Dataset:
         level="memory",
         notes=("All users' memories in one pool; the query is what was said before the turn that recalls.",),
     )
+
+
+def _file(folder: Path, what: str) -> Path:
+    return files.only(folder, f"*-{what}.json")
 
 
 def _fact(id_: str, memory: Mapping[str, Any]) -> Fact:
@@ -42,7 +48,7 @@ def _question(found: Mapping[str, Any], memories: Mapping[str, Any]) -> Question
         space=POOL,
         text="\n".join(filter(None, map(spoken, before))),
         gold=tuple(one(str(each)) for each in dict.fromkeys(found["relevant-id"]) if str(each) in memories),
-        category=str(memories.get(str(found["relevant-id"][0]), {}).get("scene", "")),
+        category=str(memories[str(found["relevant-id"][0])]["scene"]),
     )
 
 
