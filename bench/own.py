@@ -1,8 +1,9 @@
-"""A user's own questions and memories: which embedding model, chunk size and legs find the most of theirs."""
+"""A user's own questions and memories: which embedding model, chunk size, legs and reranker find the most of theirs."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -12,7 +13,7 @@ from typing import Any
 
 from hippograph.bench import machine
 from hippograph.bench.report import Report
-from hippograph.bench.retrieval import DEPTH, Asked, Plan, Progress, answers, fed, recalled, report
+from hippograph.bench.retrieval import DEPTH, Asked, Plan, Progress, answers, fed, models, recalled, report
 from hippograph.bench.sets import Dataset, Fact, Question, one
 from hippograph.bench.vectors import cached
 from hippograph.models import embedder
@@ -34,6 +35,8 @@ class Grid:
     """Longest text of one vector, in characters; None: the model's own."""
     legs: Sequence[Sequence[str] | None] = (None,)
     """Legs to use; None: all."""
+    rerankers: Sequence[str | None] = (None,)
+    """Rerankers by name; None: the settings' choice."""
 
 
 def read(path: Path) -> Dataset:
@@ -68,30 +71,32 @@ def run(settings: Settings, dataset: Dataset, grid: Grid, k: int, cache: Path, p
     """Ask all questions of each combination, each embedding model and chunk size in a temporary home of its own.
 
     Args:
-        settings: Which embedding model is meant by None.
+        settings: Which models are meant by None.
         dataset: What `read` returned.
         grid: What is compared.
         k: How many found memories count.
         cache: Folder in which vectors are kept between runs.
         progress: Told how far it is.
     """
-    where, arms = machine.describe(), dict[str, Sequence[Asked]]()
+    where, arms, specs = machine.describe(), dict[str, list[Asked]](), dict[str, None]()
     for spec, chunk in product(grid.embeddings, grid.chunks):
-        with ExitStack() as stack:
-            plain, kept = cached(embedder(spec, settings), cache)
-            stack.callback(kept.close)
-            plain = replace(plain, chunk_chars=chunk or plain.chunk_chars)
-            memory = stack.enter_context(fed(dataset, plain, settings, None, progress))
-            for legs in grid.legs:
-                name = _name(plain.spec, chunk, legs)
-                told: Callable[[int, int], None] = partial(progress, name)
-                arms[name] = answers(dataset, recalled(memory, dataset, legs), kept, max(k, DEPTH), told)
-    specs = dict.fromkeys(name.partition(",")[0] for name in arms)
-    return report(dataset, Plan(k=k), arms, where, ", ".join(specs))
+        plain, kept = cached(embedder(spec, settings), cache)
+        plain = replace(plain, chunk_chars=chunk or plain.chunk_chars)
+        specs[plain.spec] = None
+        with closing(kept), tempfile.TemporaryDirectory(prefix="hippograph-own-") as home:
+            for reranker in grid.rerankers:
+                with fed(dataset, plain, settings.override(reranker=reranker), Path(home), progress) as memory:
+                    for legs in grid.legs:
+                        name, ask = _name(plain.spec, chunk, legs, reranker), recalled(memory, dataset, legs)
+                        arms[name] = answers(dataset, ask, kept, max(k, DEPTH), partial(progress, name))
+    rerankers = ", ".join(each for each in grid.rerankers if each) or settings.reranker
+    return report(dataset, Plan(k=k), arms, where, models(", ".join(specs), rerankers))
 
 
-def _name(spec: str, chunk: int | None, legs: Sequence[str] | None) -> str:
-    return ", ".join([spec, *([f"chunks of {chunk}"] if chunk else []), *(["+".join(legs)] if legs else [])])
+def _name(spec: str, chunk: int | None, legs: Sequence[str] | None, reranker: str | None) -> str:
+    """Return an arm's name: the embedding model, then what else was chosen."""
+    chosen = [chunk and f"chunks of {chunk}", legs and "+".join(legs), reranker]
+    return ", ".join([spec, *(str(each) for each in chosen if each)])
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:

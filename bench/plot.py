@@ -38,8 +38,11 @@ def draw(report: Report, path: Path, title: str) -> None:
 
 
 def _recall(axes: "Axes", report: Report) -> None:
+    from matplotlib.ticker import MaxNLocator
+
     for number, (name, values) in enumerate(report.get("curves", {}).items()):
         axes.plot(range(1, len(values) + 1), values, marker="o" if number == 0 else None, label=name)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set(xlabel="k", ylabel="R@k (share of the evidence in the top k)", ylim=(0, 1))
     axes.grid(alpha=0.3)
     axes.legend()

