@@ -225,9 +225,9 @@ def curve(asked: Sequence[Asked], depth: int) -> list[float]:
 
 
 def stages(asked: Sequence[Asked]) -> dict[str, dict[str, float]]:
-    """Return what embedding the question takes, and all the rest of recall."""
-    parts = {"embed": [each.embed_ms for each in asked], "recall": [each.ms for each in asked]}
-    return {name: {"p50": median(values), "p95": percentile(values, 0.95)} for name, values in parts.items()}
+    """Return what embedding the question takes, where it was not asked just before, and all the rest of recall."""
+    parts = {"embed": [each.embed_ms for each in asked if each.embed_ms], "recall": [each.ms for each in asked]}
+    return {name: {"p50": median(each), "p95": percentile(each, 0.95)} for name, each in parts.items() if each}
 
 
 def single(asked: Asked, k: int) -> dict[str, object]:

@@ -50,6 +50,8 @@ def _changes(space: str, changes: Sequence[Mapping[str, Any]]) -> Iterator[Quest
     """Ask for each thing that changed; of one that changed twice, the last change counts as the present."""
     last = {each["fact"]: each for each in changes}
     for fact, each in last.items():
+        if not each["key_messages"]:
+            continue
         earlier = [
             id_ for other in changes if other["fact"] == fact and other is not each for id_ in other["key_messages"]
         ]
@@ -82,7 +84,7 @@ def _temporal(
     """Ask for a fact as of a day on which it held, where a change of the set says which messages told it."""
     told = {each["new_value"]: each["key_messages"] for each in changes}
     for each in facts:
-        if each["value"] in told:
+        if told.get(each["value"]):
             yield Question(
                 id=each["fact_id"],
                 space=space,

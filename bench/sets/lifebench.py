@@ -4,7 +4,7 @@ A record is one turn of the day it is from. `summarized_info`, which no phone ha
 that only a machine reads. Only records up to the end of the month in which a question is asked may be found.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -30,6 +30,8 @@ NAMES = {
 }
 """How a record's kind is called in its text."""
 NOTHING = ("", "无", "None")
+AGAIN = "#"
+"""Stands before the number of a record whose id another has."""
 ASKED, MONTHS = "QA/QA_clean.json", "%Y-%m"
 
 
@@ -61,7 +63,7 @@ def _records(user: Path) -> Iterator[Told]:
     for time, kind, record in sorted(dated, key=lambda each: each[0]):
         id_ = f"{kind}:{record['phone_id']}"
         seen[id_] += 1
-        name = id_ if seen[id_] == 1 else f"{id_}#{seen[id_]}"
+        name = id_ if seen[id_] == 1 else f"{id_}{AGAIN}{seen[id_]}"
         yield Told(f"{time:%Y-%m-%d}", Turn(role="user", text=readable(kind, record), said_at=time, id=name))
 
 
@@ -88,10 +90,12 @@ def _time(record: Mapping[str, Any]) -> datetime | None:
 
 
 def _questions(user: Path, told: list[Told]) -> Iterator[Question]:
-    known = {each.turn["id"] for each in told}
+    known = defaultdict[str, set[str]](set)
+    for each in told:
+        known[each.turn["id"].partition(AGAIN)[0]].add(each.turn["id"])
     for number, asked in enumerate(files.loaded(user / ASKED)):
         ids = dict.fromkeys(f"{each['type']}:{each['id']}" for each in asked.get("evidence") or [])
-        gold = tuple(frozenset(each for each in (id_, f"{id_}#2") if each in known) for id_ in ids if id_ in known)
+        gold = tuple(frozenset(known[id_]) for id_ in ids if id_ in known)
         if gold:
             end = month_end(asked["ask_time"])
             yield Question(

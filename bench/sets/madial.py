@@ -26,7 +26,7 @@ def read(path: Path) -> Dataset:
     return Dataset(
         name="madial",
         spaces={POOL: [_fact(id_, memory) for id_, memory in memories.items()]},
-        questions=[_question(each, memories) for each in dialogues],
+        questions=[question for each in dialogues if (question := _question(each, memories)).gold],
         level="memory",
         notes=("All users' memories in one pool; the query is what was said before the turn that recalls.",),
     )
@@ -43,12 +43,13 @@ def _fact(id_: str, memory: Mapping[str, Any]) -> Fact:
 
 def _question(found: Mapping[str, Any], memories: Mapping[str, Any]) -> Question:
     before = found["dialogue"][: found["test-turn"][0]]
+    gold = [str(each) for each in dict.fromkeys(found["relevant-id"]) if str(each) in memories]
     return Question(
         id=str(found["id"]),
         space=POOL,
         text="\n".join(filter(None, map(spoken, before))),
-        gold=tuple(one(str(each)) for each in dict.fromkeys(found["relevant-id"]) if str(each) in memories),
-        category=str(memories[str(found["relevant-id"][0])]["scene"]),
+        gold=tuple(map(one, gold)),
+        category=str(memories[gold[0]]["scene"]) if gold else "",
     )
 
 

@@ -98,15 +98,17 @@ def test_longmemeval_pools_all_evidence_and_tells_newer_from_older_where_it_is_c
         [
             {**asked, "question_id": "a", "answer_session_ids": ["s2", "s1"], "evidence_sessions": [new, old]},
             {**asked, "question_id": "b", "answer_session_ids": ["s3"], "evidence_sessions": [old]},
+            {**asked, "question_id": "d", "answer_session_ids": ["s3"], "evidence_sessions": [new]},
             {**asked, "question_id": "c", "answer_session_ids": [], "evidence_sessions": []},
         ],
     )
     dataset = sets.read("longmemeval", path)
-    assert [id_of(item) for item in dataset.spaces["pool"]] == ["s1:1", "s3:1", "s2:1"]
-    assert golds(dataset) == {"a": [["s2:1"], ["s1:1"]], "b": [["s3:1"]]}
-    first, second = dataset.questions
+    assert [id_of(item) for item in dataset.spaces["pool"]] == ["s1:1", "s3:1", "s2:1", "s3:2"]
+    assert golds(dataset) == {"a": [["s2:1"], ["s1:1"]], "b": [["s3:1"]], "d": [["s3:2"]]}
+    first, second, third = dataset.questions
     assert [(pair.newer, pair.older) for pair in first.pairs] == [({"s2:1"}, {"s1:1"})]
     assert second.pairs == ()
+    assert third.sessions == ({"s3:1", "s3:2"},)
     assert (first.asked_at, first.at) == (datetime(2023, 6, 7, 4, 15, tzinfo=UTC), None)
 
 
