@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 NAMES = ("bm25", "vectors", "rrf", "chroma")
 RRF_K = 60
 """Constant of reciprocal rank fusion (Cormack 2009)."""
+BATCH = 1000
+"""Texts added to Chroma at a time: it takes no more than some thousands."""
 Scores = NDArray[np.float64]
 
 
@@ -129,7 +131,8 @@ def floors(items: Sequence[Item], embeddings: "Embeddings", store: "Chroma") -> 
     shelf = Shelf(items)
     keyword, vector = BM25(shelf.texts), Cosines(shelf.texts, embeddings)
     times = [{"said_at": float(time)} for time in shelf.times]
-    store.add_texts(shelf.texts, metadatas=times, ids=shelf.ids)
+    for part in (slice(start, start + BATCH) for start in range(0, len(times), BATCH)):
+        store.add_texts(shelf.texts[part], metadatas=times[part], ids=shelf.ids[part])
 
     def bm25(query: str, k: int, at: datetime | None) -> list[str]:
         return shelf.best(keyword.scores(query), k, at)

@@ -39,10 +39,10 @@ def grid(rows: Mapping[str, Mapping[str, "Figure"]], columns: Sequence[str]) -> 
 
 
 def shown(value: "Figure") -> str:
-    """Return a figure: a count as it is, a share to three places."""
+    """Return a figure: a count as it is, a share to three places, milliseconds to one or two."""
     if value is None:
         return "-"
-    return str(value) if isinstance(value, int) else f"{value:.3f}"
+    return str(value) if isinstance(value, int) else f"{value:.{3 if value <= 1 else 2 if value < 100 else 1}f}"
 
 
 def _categories(report: "Report") -> list[str]:
