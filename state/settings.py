@@ -20,6 +20,8 @@ class Settings:
     """HIPPOGRAPH_BIG: the model that distils long evidence; none unless set."""
     embeddings: str | None = None
     """HIPPOGRAPH_EMBEDDINGS: the embedding model."""
+    reranker: str | None = None
+    """HIPPOGRAPH_RERANKER: what looks again at the best memories found; fusion alone unless set."""
     model_dir: Path
     """HIPPOGRAPH_MODEL_DIR: where embedded models are kept."""
     ollama_url: str = OLLAMA_URL
@@ -38,6 +40,7 @@ class Settings:
             small=get("HIPPOGRAPH_SMALL"),
             big=get("HIPPOGRAPH_BIG"),
             embeddings=get("HIPPOGRAPH_EMBEDDINGS"),
+            reranker=get("HIPPOGRAPH_RERANKER"),
             model_dir=Path(get("HIPPOGRAPH_MODEL_DIR") or user_cache_path("hippograph") / "models").expanduser(),
             ollama_url=_url(get("OLLAMA_HOST") or OLLAMA_URL),
         )

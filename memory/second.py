@@ -1,0 +1,60 @@
+"""The second look: a reranker reads the best of what fusion ranked, and its scores are blended in."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from hippograph.models import Reranker
+from hippograph.state import ModelError, Recollection
+
+RESCORED = 20
+"""How many of the best are looked at again: what a reranker costs grows with them."""
+WEIGHT = 0.5
+"""Share of the reranker's score in the final one."""
+EXACT = 0.95
+"""Keyword share from which a memory holds the query's words exactly, as with an identifier."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranked:
+    """Memories in order."""
+
+    found: list[Recollection]
+    """Best first, with scores in [0, 1]."""
+    degraded: list[str]
+    """The reranker, with the reason, where it failed and fusion's order stands."""
+
+
+def look_again(reranker: Reranker, query: str, fused: Sequence[Recollection]) -> Ranked:
+    """Return fused memories with a reranker's scores blended in, or unchanged where it fails."""
+    try:
+        scores = reranker.scores(query, [passage(each) for each in fused[:RESCORED]])
+    except ModelError as error:
+        return Ranked(found=list(fused), degraded=[f"reranker: {error}"])
+    return Ranked(found=blend(fused, scores), degraded=[])
+
+
+def passage(memory: Recollection) -> str:
+    """Return what a reranker reads of a memory."""
+    return f"{memory.speaker}: {memory.text}" if memory.speaker else memory.text
+
+
+def blend(fused: Sequence[Recollection], scores: Sequence[float], weight: float = WEIGHT) -> list[Recollection]:
+    """Return fused memories by (1 - weight) × their score + weight × the reranker's, best first. Pure.
+
+    A memory that holds the query's words exactly is never scored lower than fusion did: another one passes it only if
+    its own blend is higher than that. What the reranker did not see counts as scored 0, and so stays below the rest.
+
+    Args:
+        fused: Best first, scores in [0, 1].
+        scores: The reranker's for the first of them, in [0, 1].
+        weight: In [0, 1]; 0 leaves all as it is.
+    """
+    seen = [_blended(each, score, weight) for each, score in zip(fused, scores, strict=False)]
+    rest = [replace(each, score=round((1 - weight) * each.score, 4)) for each in fused[len(scores) :]]
+    return [*sorted(seen, key=lambda each: -each.score), *rest]
+
+
+def _blended(memory: Recollection, score: float, weight: float) -> Recollection:
+    counted = max(score, memory.score) if memory.why.get("keyword", 0.0) >= EXACT else score
+    blended = (1 - weight) * memory.score + weight * counted
+    return replace(memory, score=round(blended, 4), why={**memory.why, "reranker": round(score, 4)})
