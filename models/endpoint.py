@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from hippograph.models import faults, rerankers
-from hippograph.state import BadInput, ModelError, ModelNotFound
+from hippograph.state import BadInput, MissingKey, ModelError, ModelNotFound
 
 if TYPE_CHECKING:
     from httpx import Client, Response
@@ -72,7 +72,7 @@ class Endpoint:
             except ValueError as error:
                 raise self._stranger() from error
         if reply.status_code in (401, 403):
-            raise faults.refused_key(self._spec, self._url, reply.status_code)
+            raise MissingKey(f"{self._url} wants another key (HTTP {reply.status_code}): set {KEY}, or check it.")
         if reply.status_code in (404, 405):
             raise ModelNotFound(
                 f"{self._url} answers HTTP {reply.status_code}: there is no such model or no reranker; check the "
@@ -90,7 +90,7 @@ class Endpoint:
         except (KeyError, TypeError, ValueError) as error:
             raise self._stranger() from error
         if sorted(scores) != list(range(number)):
-            raise ModelError(f"{self._spec} scored {len(scores)} of {number} texts; check what answers there.")
+            raise ModelError(f"{self._spec} scored {len(scores)} of {number} texts, or other texts; see its log.")
         return [scores[index] for index in range(number)]
 
     def _stranger(self) -> ModelError:
