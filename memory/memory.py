@@ -35,7 +35,7 @@ class Memory:
     def __init__(
         self, home: Path, embedder: Embedder, lock: FileLock, reranker: Reranker | None = None, *, lifts: bool = True
     ) -> None:
-        """Use `Memory.open`."""
+        """Use `Memory.open`. Without `lifts`, memories are ranked by their legs alone."""
         self.home = home
         self.embedder = embedder
         self.reranker = reranker
