@@ -26,7 +26,7 @@ def order(memories: Sequence[Recollection]) -> list[str]:
 
 
 def test_the_final_score_is_the_weighted_mean_and_why_names_the_rerankers() -> None:
-    first, second = blend([found("a", 0.6), found("b", 0.4)], [0.1, 0.9], weight=0.5)
+    first, second = blend("q", [found("a", 0.6), found("b", 0.4)], [0.1, 0.9], weight=0.5)
     assert (first.id, first.score, first.why["reranker"]) == ("b", 0.65, 0.9)
     assert (second.id, second.score, second.why) == ("a", 0.35, {"keyword": 0.2, "reranker": 0.1})
 
@@ -34,7 +34,7 @@ def test_the_final_score_is_the_weighted_mean_and_why_names_the_rerankers() -> N
 @pytest.mark.parametrize("weight", [0.0, 0.3, 1.0])
 def test_scores_stay_bounded_and_fall(weight: float) -> None:
     fused = [found(str(n), 1 - n / 30) for n in range(30)]
-    blended = blend(fused, [n / 19 for n in range(20)], weight)
+    blended = blend("q", fused, [n / 19 for n in range(20)], weight)
     scores = [each.score for each in blended]
     assert scores == sorted(scores, reverse=True)
     assert all(0 <= score <= 1 for score in scores)
@@ -44,24 +44,33 @@ def test_scores_stay_bounded_and_fall(weight: float) -> None:
 
 def test_what_was_not_seen_keeps_its_place_below() -> None:
     fused = [found(str(n), 0.9 - n / 100) for n in range(30)]
-    blended = blend(fused, [0.0] * 20)
+    blended = blend("q", fused, [0.0] * 20)
     assert order(blended) == order(fused)
     assert ["reranker" in each.why for each in blended] == [True] * 20 + [False] * 10
 
 
 def test_equal_scores_keep_fusions_order() -> None:
-    assert order(blend([found("a", 0.5), found("b", 0.5), found("c", 0.5)], [0.4, 0.4, 0.4])) == ["a", "b", "c"]
+    assert order(blend("q", [found("a", 0.5), found("b", 0.5), found("c", 0.5)], [0.4, 0.4, 0.4])) == ["a", "b", "c"]
 
 
-def test_an_exact_identifier_is_passed_only_by_what_is_better_than_fusion_said() -> None:
-    exact = found("ORD-7731", 0.9, keyword=1.0)
-    others = [found("other", 0.7), found("rival", 0.85)]
-    assert order(blend([exact, others[0]], [0.0, 1.0])) == ["ORD-7731", "other"]  # 0.85 is below 0.9
-    assert order(blend([exact, others[1]], [0.0, 1.0])) == ["rival", "ORD-7731"]  # 0.925 is above it
-    assert blend([exact], [0.0])[0].score == exact.score
-    assert blend([exact], [1.0])[0].score == 0.95
-    inexact = found("ORD-7732", 0.9, keyword=EXACT - 0.01)
-    assert order(blend([inexact, others[0]], [0.0, 1.0])) == ["other", "ORD-7732"]
+@pytest.mark.parametrize("query", ["ORD-7731", "Has order ORD-7731 shipped?", "订单ORD-7731到了吗？"])
+def test_an_exact_identifier_is_passed_only_by_what_is_better_than_fusion_said(query: str) -> None:
+    exact, other, rival = found("It is ORD-7731", 0.9), found("It is ORD-7732", 0.7), found("rival", 0.85)
+    assert order(blend(query, [exact, other], [0.0, 1.0])) == [exact.id, other.id]  # 0.85 is below 0.9
+    assert order(blend(query, [exact, rival], [0.0, 1.0])) == [rival.id, exact.id]  # 0.925 is above it
+    assert blend(query, [exact], [0.0])[0].score == exact.score
+    assert blend(query, [exact], [1.0])[0].score == 0.95
+    assert order(blend("Has my order shipped?", [exact, other], [0.0, 1.0])) == [other.id, exact.id]
+
+
+def test_a_full_keyword_share_protects_as_an_identifier_does() -> None:
+    full, nearly = found("full", 0.9, keyword=EXACT), found("nearly", 0.9, keyword=EXACT - 0.01)
+    assert [blend("q", [each], [0.0])[0].score for each in (full, nearly)] == [0.9, 0.45]
+
+
+@pytest.mark.parametrize("query", ["What happened in 2023?", "a well-known parrot", "在2023年", "5"])
+def test_years_and_hyphens_are_no_identifiers(query: str) -> None:
+    assert blend(query, [found(query, 0.8)], [0.0])[0].score == 0.4
 
 
 # Through memory
