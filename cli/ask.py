@@ -13,6 +13,7 @@ from hippograph.cli.options import (
     EmbeddingsOption,
     HomeOption,
     JsonOption,
+    RerankerOption,
     SmallOption,
     ThreadOption,
     UserOption,
@@ -41,6 +42,7 @@ def ask(
     small: SmallOption = None,
     big: BigOption = None,
     embeddings: EmbeddingsOption = None,
+    reranker: RerankerOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Ask one question.
@@ -53,7 +55,7 @@ def ask(
     question = text_given(text)
     user = named(user, "--user")
     thread = named(thread, "--thread") if thread is not None else fresh_thread("ask")
-    settings = with_models_loading(configured(home, small, big, embeddings))
+    settings = with_models_loading(configured(home, small, big, embeddings, reranker))
     from hippograph.graph import open_agent
 
     with open_agent(settings) as agent:

@@ -15,6 +15,7 @@ from hippograph.cli.options import (
     BigOption,
     EmbeddingsOption,
     HomeOption,
+    RerankerOption,
     SmallOption,
     UserOption,
     configured,
@@ -47,6 +48,7 @@ def chat(
     small: SmallOption = None,
     big: BigOption = None,
     embeddings: EmbeddingsOption = None,
+    reranker: RerankerOption = None,
 ) -> None:
     """Talk; what is told in one thread is known in the next and after a restart.
 
@@ -56,7 +58,7 @@ def chat(
     hippograph chat --small ollama:qwen3:4b
     """
     user, thread = named(user, "--user"), named(thread, "--thread")
-    settings = with_models_loading(configured(home, small, big, embeddings))
+    settings = with_models_loading(configured(home, small, big, embeddings, reranker))
     from hippograph.graph import open_agent
 
     with open_agent(settings) as agent:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hippograph.cli.options import BigOption, EmbeddingsOption, JsonOption, SmallOption, configured
+from hippograph.cli.options import BigOption, EmbeddingsOption, JsonOption, RerankerOption, SmallOption, configured
 from hippograph.cli.screen import progress_bar, say, say_json
 from hippograph.state import BadInput, Settings
 
@@ -22,6 +22,7 @@ def models(
     small: SmallOption = None,
     big: BigOption = None,
     embeddings: EmbeddingsOption = None,
+    reranker: RerankerOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show which models are found, which are used for which role, and why.
@@ -35,7 +36,7 @@ def models(
         return
     from hippograph.models import choose, found
 
-    settings = configured(None, small, big, embeddings)
+    settings = configured(None, small, big, embeddings, reranker)
     roles, there = choose(settings), found(settings)
     if as_json:
         say_json({"roles": [asdict(role) for role in roles], "found": [asdict(each) for each in there]})

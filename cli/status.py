@@ -6,7 +6,15 @@ import typer
 from typing_extensions import TypedDict
 
 from hippograph.cli.lines import counted
-from hippograph.cli.options import BigOption, EmbeddingsOption, HomeOption, JsonOption, SmallOption, configured
+from hippograph.cli.options import (
+    BigOption,
+    EmbeddingsOption,
+    HomeOption,
+    JsonOption,
+    RerankerOption,
+    SmallOption,
+    configured,
+)
 from hippograph.cli.screen import say, say_json
 from hippograph.cli.store import open_memory
 from hippograph.state import HippographError, Settings
@@ -35,6 +43,7 @@ def doctor(
     small: SmallOption = None,
     big: BigOption = None,
     embeddings: EmbeddingsOption = None,
+    reranker: RerankerOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Check that the home opens and each model can be used; exit code 1 when something stands in the way.
@@ -42,7 +51,7 @@ def doctor(
     \b
     hippograph doctor
     """
-    settings = configured(home, small, big, embeddings)
+    settings = configured(home, small, big, embeddings, reranker)
     checks = [*_models(settings), _home(settings)]
     if as_json:
         say_json(checks)

@@ -18,9 +18,11 @@ PATIENCE = 1.0
 
 
 @contextmanager
-def open_memory(home: Path | None, embeddings: str | None = None, *, stores: bool = False) -> Iterator["Memory"]:
+def open_memory(
+    home: Path | None, embeddings: str | None = None, reranker: str | None = None, *, stores: bool = False
+) -> Iterator["Memory"]:
     """Open the memories of a home; a command that stores ends when that is indexed, any other at once."""
-    settings = configured(home, embeddings=embeddings)
+    settings = configured(home, embeddings=embeddings, reranker=reranker)
     from hippograph.memory import Memory
 
     memory = Memory.open(settings.home, settings=settings)

@@ -3,5 +3,6 @@
 from hippograph.memory.home import Health
 from hippograph.memory.memory import Memory
 from hippograph.memory.recall import Candidates
+from hippograph.memory.second import Ranked
 
-__all__ = ["Candidates", "Health", "Memory"]
+__all__ = ["Candidates", "Health", "Memory", "Ranked"]

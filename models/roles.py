@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass
 from typing import Literal
 
-from hippograph.models import catalogue, embeddings, faults, local, ollama
+from hippograph.models import catalogue, embeddings, faults, local, ollama, rerankers
 from hippograph.models.spec import parse
 from hippograph.state import HippographError, ModelError, Settings
 
@@ -16,7 +16,7 @@ QUICK_SECONDS = 0.8
 class Role:
     """One role and who plays it."""
 
-    role: Literal["small", "big", "embeddings"]
+    role: Literal["small", "big", "embeddings", "reranker"]
     spec: str | None
     """The model, "provider:model"; None: nobody."""
     why: str
@@ -41,8 +41,8 @@ class Found:
 
 
 def choose(settings: Settings) -> list[Role]:
-    """Say which model is used as small, big and embedding model, and why. Never raises for a model that is missing."""
-    return [_small(settings), _big(settings), _embeddings(settings)]
+    """Say which model plays each role, and why. Never raises for a model that is missing."""
+    return [_small(settings), _big(settings), _embeddings(settings), _reranker(settings)]
 
 
 def found(settings: Settings) -> list[Found]:
@@ -112,6 +112,15 @@ def _embeddings(settings: Settings) -> Role:
     return Role(role="embeddings", spec=spec, why=why, problem=_embedding_problem(spec, settings))
 
 
+def _reranker(settings: Settings) -> Role:
+    if settings.reranker:
+        why = "HIPPOGRAPH_RERANKER or --reranker names it"
+    else:
+        why = "nothing is configured: the legs are fused without a model"
+    spec = rerankers.named(None, settings)
+    return Role(role="reranker", spec=spec, why=why, problem=_reranker_problem(spec, settings))
+
+
 def _answering(settings: Settings) -> list[ollama.Listed] | None:
     """What Ollama has; None when it does not answer at once."""
     try:
@@ -133,6 +142,15 @@ def _problem(spec: str, settings: Settings) -> str | None:
     except HippographError as error:
         return str(error)
     return None
+
+
+def _reranker_problem(spec: str, settings: Settings) -> str | None:
+    try:
+        made = rerankers.reranker(spec, settings)
+    except HippographError as error:
+        return str(error)
+    kind, _, model = made.spec.partition(":") if made else ("", "", "")
+    return _problem(model, settings) if kind == "llm" else None
 
 
 def _embedding_problem(spec: str, settings: Settings) -> str | None:

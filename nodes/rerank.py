@@ -31,16 +31,16 @@ _NO_ANSWER = re.compile(
 
 
 def rerank(state: State, run: Run, resources: Resources) -> Update:
-    """Fuse the legs, keep the best `top_k`, and of these only what may help."""
+    """Fuse the legs, let the reranker look again, keep the best `top_k`, and of these only what may help."""
     asked = question(state["messages"])
     found = [Recollection.from_record(each) for each in state.get("candidates", [])]
     telling = [each for each in found if not says_nothing(each, asked)]
     if not telling:
         return Update(memories=[])
-    fused = resources.memory().rank(state["trigger"]["queries"][-1], telling, len(telling))
-    ranked = first_hand(fused, asked)
-    kept = different(worth(ranked, asked), asked, run.context.top_k)
-    return Update(memories=[each.to_record() for each in kept])
+    query, wanted = state["trigger"]["queries"][-1], run.context.rerank
+    ranked = resources.memory().rank(query, telling, len(telling), rerank=wanted)
+    kept = different(worth(first_hand(ranked.found, asked), asked), asked, run.context.top_k)
+    return Update(memories=[each.to_record() for each in kept], degraded=ranked.degraded)
 
 
 def says_nothing(memory: Recollection, asked: str) -> bool:

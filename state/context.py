@@ -40,6 +40,9 @@ class Context(BaseModel):
     top_k: Annotated[int, Field(ge=1, le=50, json_schema_extra={"langgraph_nodes": ["rerank"]})] = 8
     """How many memories survive reranking."""
 
+    rerank: Annotated[bool, Field(json_schema_extra={"langgraph_nodes": ["rerank"]})] = True
+    """Whether the reranker the memory was opened with, if any, looks at the best memories again."""
+
     memory_tokens: Annotated[int, Field(ge=50, le=8000, json_schema_extra={"langgraph_nodes": ["summarize"]})] = 700
     """Most tokens the memory block may take in the prompt."""
 

