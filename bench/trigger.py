@@ -1,0 +1,174 @@
+"""Does check_trigger fire where memory helps, and stay quiet where it does not?
+
+Each text is judged by itself, without a home: what memory knows of its words (`knows`) does not count here.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from hippograph.bench import machine
+from hippograph.bench.labelled import Labelled, Split, own, sets
+from hippograph.bench.report import Figure, Report, percentile
+from hippograph.nodes.check_trigger import reason
+from hippograph.state import BadInput
+
+GOALS = {"recall": 0.98, "precision": 0.85, "decide_ms_p50": 1.0, "decide_ms_p95": 1.0}
+SPLITS: tuple[Split, ...] = ("dev", "test")
+NOTES = [
+    "recall: share of the turns that need memory that fired. false_alarm_rate: share of those that need none that fired. "
+    "precision is that of a balanced mix, one of each: recall / (recall + false_alarm_rate). Unprefixed figures: test half.",
+    "Rules were tuned on the dev half alone; the test half was written before and is only counted.",
+    "Without a home, so without `knows` (a rare word of this user's memories fires too): that can only add firing.",
+    "decide_ms: the decision alone, of a warmed-up process; what memory knows and what is searched for is timed elsewhere.",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """One turn and what became of it."""
+
+    turn: Labelled
+    reason: str
+    ms: float
+
+    @property
+    def fired(self) -> bool:
+        """Whether memory would have been searched."""
+        return not self.reason.startswith("no: ")
+
+    @property
+    def right(self) -> bool:
+        """Whether that is as the label says."""
+        return self.fired == self.turn.fire
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """The figures of one group of turns."""
+
+    split: str
+    source: str
+    language: str
+    positives: int
+    recall: Figure
+    negatives: int
+    false_alarm_rate: Figure
+    precision: Figure
+
+
+def run(data: Path, halves: Sequence[Split], progress: Callable[[str], None], *, mistakes: bool = False) -> Report:
+    """Judge all labelled turns.
+
+    Args:
+        data: The folder of the data sets.
+        halves: Which halves to count.
+        progress: Told what is read, and wrong decisions where they are asked for.
+        mistakes: Whether to tell wrong decisions, with text and reason.
+
+    Raises:
+        BadInput: The folder holds none of the data sets.
+    """
+    where, read = machine.describe(), sets(data)
+    turns = [each for found in (own(), *read.values()) for each in found if each.split in halves]
+    progress(f"{len(turns)} turns; data sets: {', '.join(read)}.")
+    for each in turns[:200]:
+        reason(each.text)
+    judged = [_judge(each) for each in turns]
+    for each in judged:
+        if mistakes and not each.right:
+            told = each.turn
+            progress(
+                f"  {'false alarm' if each.fired else 'missed'}  [{told.source}, {told.kind}] {told.text!r}: {each.reason}"
+            )
+    rows = _rows(judged)
+    missing = [name for name in ("locomo", "longmemeval", "lifebench_zh", "madial_zh", "cri") if name not in read]
+    return Report(
+        metrics=_metrics(rows, judged, halves),
+        machine=where,
+        models={},
+        n=len(judged),
+        rows=[asdict(row) for row in rows],
+        notes=[*NOTES, *([f"Not there: {', '.join(missing)}."] if missing else [])],
+    )
+
+
+def halves(name: str) -> tuple[Split, ...]:
+    """Return the halves a name stands for.
+
+    Raises:
+        BadInput: It is none of dev, test and both.
+    """
+    for half in SPLITS:
+        if name in (half, "both"):
+            return SPLITS if name == "both" else (half,)
+    raise BadInput(f"There is no split {name!r}: dev, test or both.")
+
+
+def table(report: Report) -> list[str]:
+    """Return the rows of a report as text."""
+    head = f"  {'split':5} {'source':14} {'lang':4} {'n+':>5} {'recall':>7} {'n-':>5} {'alarms':>7} {'prec.':>7}"
+    return [head, *(_line(each) for each in report.get("rows", []))]
+
+
+def _line(row: Mapping[str, object]) -> str:
+    shown = {name: "-" if value is None else str(value) for name, value in row.items()}
+    return (
+        f"  {shown['split']:5} {shown['source']:14} {shown['language']:4} {shown['positives']:>5} {shown['recall']:>7} "
+        f"{shown['negatives']:>5} {shown['false_alarm_rate']:>7} {shown['precision']:>7}"
+    )
+
+
+def _judge(turn: Labelled) -> Judged:
+    began = time.perf_counter()
+    why = reason(turn.text)
+    return Judged(turn=turn, reason=why, ms=(time.perf_counter() - began) * 1000)
+
+
+def _metrics(rows: Iterable[Row], judged: Sequence[Judged], halves: Sequence[Split]) -> dict[str, Figure]:
+    times = [each.ms for each in judged]
+    whole = {row.split: row for row in rows if (row.source, row.language) == ("all", "all")}
+    counted: dict[str, Figure] = {
+        f"{'' if half == halves[-1] else f'{half}_'}{name}": getattr(whole[half], name)
+        for half in reversed(halves)
+        for name in ("recall", "precision", "false_alarm_rate", "positives", "negatives")
+    }
+    return counted | {"decide_ms_p50": percentile(times, 0.5), "decide_ms_p95": percentile(times, 0.95)}
+
+
+def _rows(judged: Sequence[Judged]) -> list[Row]:
+    """Return the figures of each half: of all, of each source, of each language of our own and of all."""
+    rows = []
+    for half in SPLITS:
+        inside = [each for each in judged if each.turn.split == half]
+        for source in ("all", *dict.fromkeys(each.turn.source for each in inside)) if inside else ():
+            part = [each for each in inside if source in ("all", each.turn.source)]
+            languages = sorted({each.turn.language for each in part})
+            rows.append(_row(half, source, "all", part))
+            if len(languages) > 1:
+                rows += [
+                    _row(half, source, each, [one for one in part if one.turn.language == each]) for each in languages
+                ]
+    return rows
+
+
+def _row(half: Split, source: str, language: str, part: Sequence[Judged]) -> Row:
+    positives = [each for each in part if each.turn.fire]
+    negatives = [each for each in part if not each.turn.fire]
+    recall, alarms = _share(positives), _share(negatives)
+    return Row(
+        split=half,
+        source=source,
+        language=language,
+        positives=len(positives),
+        recall=recall,
+        negatives=len(negatives),
+        false_alarm_rate=alarms,
+        precision=round(recall / (recall + alarms), 3) if recall and alarms is not None else None,
+    )
+
+
+def _share(part: Sequence[Judged]) -> float | None:
+    """Return which share fired, 0 to 1; None of nothing."""
+    return round(sum(each.fired for each in part) / len(part), 3) if part else None
