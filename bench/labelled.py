@@ -1,7 +1,7 @@
 """Turns with a label: does an answer get better from knowing the one who asks?
 
-Positives are the questions of public data sets, read where they lie, and our own; negatives are our own general requests in
-bench/data/trigger.jsonl. A text's hash puts it into the dev or the test half, whatever file it comes from.
+Positives are the questions of public data sets, read where they lie, and our own; negatives are our own general
+requests in bench/data/trigger.jsonl. A text's hash puts it into the dev or the test half, whatever file it comes from.
 """
 
 import hashlib

@@ -9,19 +9,21 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from hippograph.bench import machine
-from hippograph.bench.labelled import Labelled, Split, own, sets
+from hippograph.bench.labelled import SETS, Labelled, Split, own, sets
 from hippograph.bench.report import Figure, Report, percentile
 from hippograph.nodes.check_trigger import reason
 from hippograph.state import BadInput
 
 GOALS = {"recall": 0.98, "precision": 0.85, "decide_ms_p50": 1.0, "decide_ms_p95": 1.0}
 SPLITS: tuple[Split, ...] = ("dev", "test")
+WARM_UP = 200
+"""Turns judged before the timed ones: patterns are compiled when they are first used."""
 NOTES = [
-    "recall: share of the turns that need memory that fired. false_alarm_rate: share of those that need none that fired. "
-    "precision is that of a balanced mix, one of each: recall / (recall + false_alarm_rate). Unprefixed figures: test half.",
-    "Rules were tuned on the dev half alone; the test half was written before and is only counted.",
+    "recall: share of the turns that need memory that fired. false_alarm_rate: share of those that need none that "
+    "fired. precision is that of a balanced mix, one of each: recall / (recall + false_alarm_rate).",
+    "Figures without a prefix are the test half's: it was written before any rule was tuned, and is only counted.",
     "Without a home, so without `knows` (a rare word of this user's memories fires too): that can only add firing.",
-    "decide_ms: the decision alone, of a warmed-up process; what memory knows and what is searched for is timed elsewhere.",
+    "decide_ms: the decision alone, of a warmed-up process, without what `knows` looks up.",
 ]
 
 
@@ -42,6 +44,11 @@ class Judged:
     def right(self) -> bool:
         """Whether that is as the label says."""
         return self.fired == self.turn.fire
+
+    def line(self) -> str:
+        """Return it as text."""
+        wrong = "false alarm" if self.fired else "missed"
+        return f"  {wrong:11}  [{self.turn.source}, {self.turn.kind}] {self.turn.text!r}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,17 +80,14 @@ def run(data: Path, halves: Sequence[Split], progress: Callable[[str], None], *,
     where, read = machine.describe(), sets(data)
     turns = [each for found in (own(), *read.values()) for each in found if each.split in halves]
     progress(f"{len(turns)} turns; data sets: {', '.join(read)}.")
-    for each in turns[:200]:
-        reason(each.text)
-    judged = [_judge(each) for each in turns]
+    for turn in turns[:WARM_UP]:
+        reason(turn.text)
+    judged = [_judge(turn) for turn in turns]
     for each in judged:
         if mistakes and not each.right:
-            told = each.turn
-            progress(
-                f"  {'false alarm' if each.fired else 'missed'}  [{told.source}, {told.kind}] {told.text!r}: {each.reason}"
-            )
+            progress(each.line())
     rows = _rows(judged)
-    missing = [name for name in ("locomo", "longmemeval", "lifebench_zh", "madial_zh", "cri") if name not in read]
+    missing = [name for name in SETS if name not in read]
     return Report(
         metrics=_metrics(rows, judged, halves),
         machine=where,
