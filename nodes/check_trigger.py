@@ -6,15 +6,17 @@ A missed recall costs the answer, a false alarm some milliseconds: when no sign 
 import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from typing import Literal
 
 from langchain_core.messages import BaseMessage, RemoveMessage
 from langgraph.types import Overwrite
 
-from hippograph.nodes import cues, requests
+from hippograph.nodes import asking, cues, given, requests
 from hippograph.nodes.names import name as own_name
 from hippograph.nodes.periods import period
+from hippograph.nodes.queries import queries
 from hippograph.nodes.run import Resources, Run, Update
-from hippograph.nodes.turns import asked, split, words_of
+from hippograph.nodes.turns import asked, words_of
 from hippograph.state import BadInput, Context, space_hash
 from hippograph.state.conversation import Block, State, Trigger
 
@@ -70,7 +72,7 @@ def reason(text: str, knows: Knows = lambda text: None) -> str:
     text = text if len(text) <= 2 * _LONG else f"{text[:_LONG]}\n{text[-_LONG:]}"
     if quiet := _courtesy(text):
         return f"no: {quiet}"
-    todo = requests.without_given(text)
+    todo = given.without_given(text)
     bare = cues.POLITE.taken_out(cues.QUOTED.taken_out(todo)).strip()
     if found := cues.RECALL.search(bare):
         return f"recall cue: {found.group().strip()}"
@@ -82,7 +84,9 @@ def reason(text: str, knows: Knows = lambda text: None) -> str:
         return f"personal: {found.group().strip()}"
     if known := knows(cues.ASKING.taken_out(todo)):
         return f"known: {known}"
-    return "no: given text" if todo != text else _weak_sign(todo, bare)
+    if todo != text and not cues.OWN.search(bare):
+        return "no: given text"
+    return _weak_sign(todo, bare)
 
 
 def _courtesy(text: str) -> str | None:
@@ -107,25 +111,32 @@ def _weak_sign(text: str, bare: str) -> str:
     for name, sign in _WEAK.items():
         if found := sign.search(bare):
             return f"{name}: {found.group().strip()}"
-    return "no: general" if requests.ASKED.search(bare) or requests.ASKED.search(text) else "unsure"
+    return "no: general" if asking.ASKED.search(bare) or asking.ASKED.search(text) else "unsure"
+
+
+def mode(text: str) -> Literal["asked", "proactive"]:
+    """Return what a search for a text is for: an answer, or a memory that fits what was only told."""
+    return "asked" if asking.asks(text[:_LONG]) else "proactive"
 
 
 def _trigger(context: Context, text: str, messages: Sequence[BaseMessage], knows: Knows) -> Trigger:
     if context.recall == "never":
-        return Trigger(fire=False, reason="never: as the context says", queries=[], time_window=[])
-    why = "always: as the context says" if context.recall == "always" else reason(text, knows)
+        return _quiet("never: as the context says")
+    always = context.recall == "always"
+    why = "always: as the context says" if always else reason(text, knows)
     if why.startswith("no: "):
-        return Trigger(fire=False, reason=why.removeprefix("no: "), queries=[], time_window=[])
-    window = period(text, datetime.now().astimezone())
-    return Trigger(fire=True, reason=why, queries=_queries(text, messages), time_window=window)
+        return _quiet(why.removeprefix("no: "))
+    return Trigger(
+        fire=True,
+        reason=why,
+        mode="asked" if always else mode(text),
+        queries=queries(text, messages),
+        time_window=period(text, datetime.now().astimezone()),
+    )
 
 
-def _queries(text: str, messages: Sequence[BaseMessage]) -> list[str]:
-    """Return what to search for: the text, and joined with the turn before where it points back at that."""
-    earlier = split(messages)[:-1]
-    before = "\n".join(words_of(each) for each in earlier[-1] if each.type == "human") if earlier else ""
-    points_back = bool(cues.FOLLOW_UP.search(cues.POLITE.taken_out(text).strip()))
-    return [text, f"{before}\n{text}"] if before and points_back else [text]
+def _quiet(why: str) -> Trigger:
+    return Trigger(fire=False, reason=why, mode="asked", queries=[], time_window=[])
 
 
 def _check(messages: Sequence[BaseMessage]) -> None:

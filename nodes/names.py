@@ -67,6 +67,13 @@ def name(text: str) -> str | None:
     return None
 
 
+def names(text: str) -> list[str]:
+    """Return the names in a text in order, those the whole world knows included, each once."""
+    found = [each["name"] for each in _ENGLISH.finditer(text)]
+    english = [word for each in found for word in each.split() if word.lower() not in _FUNCTION]
+    return list(dict.fromkeys([*(each.group() for each in _CHINESE.finditer(text)), *english]))
+
+
 def _begins(text: str, place: int) -> bool:
     """Tell whether a sentence begins at a place."""
     before = text[:place].rstrip()
