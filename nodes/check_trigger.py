@@ -84,9 +84,7 @@ def reason(text: str, knows: Knows = lambda text: None) -> str:
         return f"personal: {found.group().strip()}"
     if known := knows(cues.ASKING.taken_out(todo)):
         return f"known: {known}"
-    if todo != text and not cues.OWN.search(bare):
-        return "no: given text"
-    return _weak_sign(todo, bare)
+    return _weak_sign(todo, bare, "given text" if todo != text else requests.task(todo, bare))
 
 
 def _courtesy(text: str) -> str | None:
@@ -97,13 +95,12 @@ def _courtesy(text: str) -> str | None:
     return next((name for name, cue in kinds.items() if len(text) <= _SHORT and cue.match(text)), None)
 
 
-def _weak_sign(text: str, bare: str) -> str:
-    """Return the first sign that speaks for memory where nothing general outweighs it."""
-    task = requests.task(text, bare)
+def _weak_sign(text: str, bare: str, task: str | None) -> str:
+    """Return the first sign that speaks for memory where no general task outweighs it."""
     for name, sign in {"own": cues.OWN, "time": cues.TIME}.items():
         if task != "maths" and (found := sign.search(bare)):
             return f"{name}: {found.group().strip()}"
-    named = own_name(bare) if task in (None, "knowledge") else None
+    named = own_name(bare) if task in (None, "knowledge", "given text") else None
     if named:
         return f"name: {named}"
     if task:

@@ -8,8 +8,8 @@ from hippograph.nodes.cues import QUOTED
 _TEXT_WORK = (
     r"(?:(?:can|could|would)\s+you\s+|please\s+)*(?:(?:translat\w*|summari[sz]e|rewrite|rephrase|paraphrase|proofread|"
     r"shorten|simplify)\b|(?:correct|fix|edit|extract|classify|convert|sort|count|improve|format|answer|complete|"
-    r"continue|polish|expand|analy[sz]e|find|explain)\s+(?:all\s+)?(?:the|these|this|it|from)\b|(?:turn|put|make|"
-    r"give)\s+(?:this|it|these|the\s+following)\b|is\s+this\b|what\s+is\s+the\s+(?:tone|sentiment|language)\b|"
+    r"continue|polish|expand|analy[sz]e|explain)\s+(?:all\s+)?(?:the|these|this|it|from)\b|(?:turn|put|make|"
+    r"give)\s+(?:this|it|these|the\s+following)\b|is\s+this\b|find\s+(?:the|all|any)\s+(?:bugs?|errors?|mistakes?|typos?)\b|what\s+is\s+the\s+(?:tone|sentiment|language)\b|"
     r"which\s+of\s+the(?:se)?\b)"
 )
 _TEXT_WORK_ZH = (
