@@ -27,9 +27,9 @@ KEEP = cue(
 """Someone wants something kept or brought up."""
 
 _OPENER = cue(
-    "(?:guess|you_know|know)_what really you_know did_you_know right",
-    "你(?:知道|猜)吗? 真的吗 是(?:吧|吗|不是) 对(?:吧|吗|不对) 好不好[呀啊]?(?=\\W*$) 你看",
-    r"(?:you\s+know\s+what|guess\s+what|你知道吗|真的吗|是吧|对吧)[?？!！，,]+\s*(?=\w)",
+    "really right",
+    "真的吗 是(?:吧|吗|不是) 对(?:吧|吗|不对) 好不好[呀啊]?(?=\\W*$) 你看",
+    r"(?:you\s+know\s+what|guess\s+what|did\s+you\s+know|you\s+know|你(?:知道|猜)吗?|真的吗|是吧|对吧)(?:[?？]+\s*(?=\w))?",
 )
 """Words that sound like a question and ask nothing."""
 

@@ -58,7 +58,7 @@ _PAIR = re.compile(
     r"(?P<second>(?!I\b)[A-Z][\w'’-]+)(?:\s+(?:both|each|respectively))?"
 )
 _PAIR_ZH = re.compile(
-    r"(?P<first>[^，。？?、\s和与跟]{1,8})(?:、(?P<third>[^，。？?、\s和与跟]{1,8}))?[和与跟](?P<second>[^，。？?、\s和与跟]{1,8}?)"
+    r"(?P<first>[^，。？?、\s\d和与跟]{1,8})(?:、(?P<third>[^，。？?、\s\d和与跟]{1,8}))?[和与跟](?P<second>[^，。？?、\s\d和与跟]{1,8}?)"
     r"(?:分别|各自)"
 )
 
@@ -160,7 +160,8 @@ def _clauses(text: str) -> list[str]:
 
 def _complete(asked: str) -> bool:
     """Tell whether a question stands by itself: it names something and points at nothing."""
-    return not points_back(asked) and any(len(each) > 1 for each in _telling(asked))
+    points = points_back(asked) or re.match("其(?![他实中次])", asked)
+    return not points and any(len(each) > 1 for each in _telling(asked))
 
 
 def _each_of(text: str) -> list[str]:
