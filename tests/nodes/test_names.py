@@ -13,7 +13,7 @@ from hippograph.nodes.names import name, names
         ("the Heron project slips", "Heron project"),
         ("老唐什么时候去昆明", "老唐"),
         ("王老师最近怎么样", "王老师"),
-        ("去年，陆明强在哪里工作？", "，陆明强"),
+        ("去年，陆明强在哪里工作？", "陆明强"),
     ],
 )
 def test_a_name_of_somebodys_own_life_is_found(text: str, expected: str) -> None:
