@@ -8,7 +8,10 @@ if TYPE_CHECKING:
 
 MEASURES = ("n", "R@1", "R@5", "R@10", "hit@1", "hit@5", "hit@10", "all@10", "MRR", "nDCG@10")
 """Measures of the first table, where a benchmark has them."""
-OTHERS = ("session R@5", "session R@10", "newest_above_stale", "newest_n", "forbidden@10", "ms_p50", "ms_p95")
+OTHERS = (
+    *("session R@5", "session R@10", "newest_above_stale", "newest_n", "forbidden@10", "ms_p50", "ms_p95"),
+    *("positives", "recall", "proactive_share", "negatives", "false_alarm_rate", "precision"),
+)
 """Measures of the second one."""
 
 

@@ -78,3 +78,22 @@ def install(
     from hippograph.bench import install as benchmark
 
     publish(benchmark.run(checkout.resolve(), models), out)
+
+
+@app.command()
+def trigger(
+    data: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the data sets.")] = Path("../shared/data"),
+    split: Annotated[str, typer.Option(help="Which half of the turns: dev, test or both.")] = "both",
+    mistakes: Annotated[bool, typer.Option("--mistakes", help="Tell every wrong decision.")] = False,
+    out: OutOption = None,
+) -> None:
+    """Whether memory is searched when it helps, and only then: recall, precision, time per decision.
+
+    \b
+    hippograph bench trigger --split dev --mistakes
+    hippograph bench trigger --json docs/benchmarks/trigger.json
+    """
+    from hippograph.bench import trigger as benchmark
+
+    report = benchmark.run(data, benchmark.halves(split), progress=note, mistakes=mistakes)
+    publish(report, out, benchmark.GOALS)

@@ -6,20 +6,31 @@ A missed recall costs the answer, a false alarm some milliseconds: when no sign 
 import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Literal
 
 from langchain_core.messages import BaseMessage, RemoveMessage
 from langgraph.types import Overwrite
 
 from hippograph.memory.periods import windows
-from hippograph.nodes import cues
+from hippograph.nodes import asking, cues, given, requests
+from hippograph.nodes.names import name as own_name
+from hippograph.nodes.queries import queries
 from hippograph.nodes.run import Resources, Run, Update
-from hippograph.nodes.turns import asked, split, words_of
+from hippograph.nodes.turns import asked, words_of
 from hippograph.state import BadInput, Context, space_hash
 from hippograph.state.conversation import Block, State, Trigger
 
 Knows = Callable[[str], str | None]
 """Returns a rare word of the text that memory holds, or None."""
 
+_WEAK = {
+    "emotion": cues.EMOTION,
+    "advice": cues.ADVICE,
+    "reference": cues.REFERENCE,
+    "past": cues.PAST,
+    "definite": cues.DEFINITE,
+}
+"""Signs that count where no general request outweighs them."""
 _WORD = re.compile(r"\w")
 _SHORT = 100
 """Most characters of what is nothing but a greeting or thanks."""
@@ -59,54 +70,66 @@ def reason(text: str, knows: Knows = lambda text: None) -> str:
         knows: Asked for a rare word that memory holds, after the cheaper signs and before any request is ruled out.
     """
     text = text if len(text) <= 2 * _LONG else f"{text[:_LONG]}\n{text[-_LONG:]}"
-    if not _WORD.search(text):
-        return "no: no words"
-    if len(text) <= _SHORT and cues.GREETING.match(text):
-        return "no: greeting"
-    if len(text) <= _SHORT and cues.THANKS.match(text):
-        return "no: thanks"
-    bare = cues.POLITE.taken_out(cues.QUOTED.taken_out(text)).strip()
+    if quiet := _courtesy(text):
+        return f"no: {quiet}"
+    todo = given.without_given(text)
+    bare = cues.POLITE.taken_out(cues.QUOTED.taken_out(todo)).strip()
     if found := cues.RECALL.search(bare):
         return f"recall cue: {found.group().strip()}"
-    if cues.ARITHMETIC.match(text):
+    if requests.ARITHMETIC.match(text):
         return "no: arithmetic"
-    if _is(text, bare, "translation"):
+    if requests.is_task("translation", todo, bare):
         return "no: translation"
-    if found := cues.PERSONAL.search(bare):
+    if found := cues.PERSONAL.search(requests.IMPERSONAL.taken_out(bare)):
         return f"personal: {found.group().strip()}"
-    if known := knows(cues.ASKING.taken_out(text)):
+    if known := knows(cues.ASKING.taken_out(todo)):
         return f"known: {known}"
-    task = next((name for name in cues.TASKS if _is(text, bare, name)), None)
-    return f"no: {task}" if task and not cues.TIME.search(bare) else _weak_sign(bare)
+    return _weak_sign(todo, bare, "given text" if todo != text else requests.task(todo, bare))
 
 
-def _weak_sign(text: str) -> str:
-    signs = {
-        "time": cues.TIME,
-        "emotion": cues.EMOTION,
-        "name": cues.NAME,
-        "advice": cues.ADVICE,
-        "reference": cues.REFERENCE,
-        "past": cues.PAST,
-    }
-    for name, pattern in signs.items():
-        if found := pattern.search(text):
+def _courtesy(text: str) -> str | None:
+    """Return which kind of empty talk a text is, if it is nothing else."""
+    if not _WORD.search(text):
+        return "no words"
+    kinds = {"greeting": cues.GREETING, "thanks": cues.THANKS, "remark": cues.REMARK}
+    return next((name for name, cue in kinds.items() if len(text) <= _SHORT and cue.match(text)), None)
+
+
+def _weak_sign(text: str, bare: str, task: str | None) -> str:
+    """Return the first sign that speaks for memory where no general task outweighs it."""
+    for name, sign in {"own": cues.OWN, "time": cues.TIME}.items():
+        if task != "maths" and (found := sign.search(bare)):
             return f"{name}: {found.group().strip()}"
-    return "unsure"
+    named = own_name(bare) if task in (None, "knowledge", "given text") else None
+    if named:
+        return f"name: {named}"
+    if task:
+        return f"no: {task}"
+    for name, sign in _WEAK.items():
+        if found := sign.search(bare):
+            return f"{name}: {found.group().strip()}"
+    return "no: general" if asking.ASKED.search(bare) or asking.ASKED.search(text) else "unsure"
 
 
-def _is(text: str, bare: str, task: str) -> bool:
-    """Tell whether a text, with or without courtesies, is a general request of a kind."""
-    return bool(cues.TASKS[task].search(text) or cues.TASKS[task].search(bare))
+def mode(text: str) -> Literal["asked", "proactive"]:
+    """Return what a search for a text is for: an answer, or a memory that fits what was only told."""
+    return "asked" if asking.asks(text[:_LONG]) else "proactive"
 
 
 def _trigger(context: Context, text: str, messages: Sequence[BaseMessage], knows: Knows) -> Trigger:
     if context.recall == "never":
-        return Trigger(fire=False, reason="never: as the context says", queries=[], time_window=[])
-    why = "always: as the context says" if context.recall == "always" else reason(text, knows)
+        return _quiet("never: as the context says")
+    always = context.recall == "always"
+    why = "always: as the context says" if always else reason(text, knows)
     if why.startswith("no: "):
-        return Trigger(fire=False, reason=why.removeprefix("no: "), queries=[], time_window=[])
-    return Trigger(fire=True, reason=why, queries=_queries(text, messages), time_window=_window(text))
+        return _quiet(why.removeprefix("no: "))
+    return Trigger(
+        fire=True,
+        reason=why,
+        mode="asked" if always else mode(text),
+        queries=queries(text, messages),
+        time_window=_window(text),
+    )
 
 
 def _window(text: str) -> list[str]:
@@ -118,12 +141,8 @@ def _window(text: str) -> list[str]:
     return [each.astimezone(UTC).isoformat() for each in (found[0].start, last)]
 
 
-def _queries(text: str, messages: Sequence[BaseMessage]) -> list[str]:
-    """Return what to search for: the text, and joined with the turn before where it points back at that."""
-    earlier = split(messages)[:-1]
-    before = "\n".join(words_of(each) for each in earlier[-1] if each.type == "human") if earlier else ""
-    points_back = bool(cues.FOLLOW_UP.search(cues.POLITE.taken_out(text).strip()))
-    return [text, f"{before}\n{text}"] if before and points_back else [text]
+def _quiet(why: str) -> Trigger:
+    return Trigger(fire=False, reason=why, mode="asked", queries=[], time_window=[])
 
 
 def _check(messages: Sequence[BaseMessage]) -> None:

@@ -20,7 +20,7 @@ plain: not at all. aside: beside a request, or a question that the conversation 
 tells. notes: as what answers the question. doubt: the same, but hardly about it. nothing: memory is silent.
 """
 
-_ABOUT_US = ("personal", "recall cue", "known", "time", "past", "always")
+_ABOUT_US = ("personal", "recall cue", "known", "own", "time", "past", "always")
 _WEEKDAYS = {
     "zh": ("星期一", "星期二", "星期三", "星期四", "星期五", "星期六", "星期日"),
     "en": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),

@@ -15,6 +15,9 @@ class Trigger(TypedDict):
 
     fire: bool
     reason: str
+    mode: Literal["asked", "proactive"]
+    """What a search is for. asked: the turn asks for something, or for it to be kept. proactive: it only tells a
+    feeling or what happened; nobody asked for a memory, so only one that clearly fits is worth bringing up."""
     queries: list[str]
     time_window: list[str]
     """First and last instant asked about, ISO 8601 in UTC; empty where the turn names no time."""

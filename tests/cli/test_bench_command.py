@@ -49,3 +49,12 @@ def test_questions_are_asked_of_an_imported_conversation(command: "Command", tmp
     assert "D1:1" in row["cited"]
     assert "lychee" in row["answer"].lower()
     assert "conv-9" in command.fails("bench", "questions", "--data", data, "--sample", "conv-9")
+
+
+def test_trigger_counts_where_memory_is_searched(command: "Command", tmp_path: Path) -> None:
+    (tmp_path / "cri").mkdir()
+    (tmp_path / "cri" / "ground_truth.json").write_text('{"query_relevance_pairs": [{"query": "Where is Ann?"}]}')
+    done = command("bench", "trigger", "--data", tmp_path, "--split", "dev", "--json", "-")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["metrics"]["recall"] > 0.9
+    assert "none of the data sets" in command.fails("bench", "trigger", "--data", tmp_path / "nowhere")

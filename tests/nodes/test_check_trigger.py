@@ -47,10 +47,60 @@ def test_of_turns_that_need_none_nine_in_ten_stay_quiet() -> None:
         ("👍👍", "no: no words"),
         ("Translate 'I remember my sister' into French", "no: translation"),
         ("mangrove", "unsure"),
+        ("Does the garage need a new door?", "own: garage"),
+        ("Is the heating back on?", "definite: Is the heating"),
+        ("What causes thunder?", "no: general"),
+        ("打雷是怎么回事？", "no: general"),
+        ("How do I reverse a list in Python?", "no: code"),
+        ("How do I tell my boss?", "personal: I"),
+        ("That actually sounds doable.", "no: remark"),
+        ("Who is Marie Curie?", "no: public"),
     ],
 )
 def test_the_reason_says_which_sign_decided(text: str, why: str) -> None:
     assert reason(text) == why
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm so proud of her.",
+        "I passed my driving test!",
+        "Guess what, we got the keys!",
+        "You know what? I quit today.",
+        "早上的火车又取消了",
+        "好累",
+        "你知道吗，我今天捡到一个钱包！",
+        "嗯，我喜欢数学，因为我很感兴趣！",
+    ],
+)
+def test_a_turn_that_only_tells_is_searched_for_unasked(text: str, resources: Resources) -> None:
+    trigger = check_trigger(state(HumanMessage(text, id="1")), QUIET, resources)["trigger"]
+    assert (trigger["fire"], trigger["mode"]) == (True, "proactive")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Where do I live?",
+        "I'm nervous, what should I do?",
+        "Remember that my locker is 42.",
+        "Recommend something for dinner",
+        "the second one",
+        "我很紧张，怎么办",
+        "记一下，密码是 42",
+        "帮我安排一下周末",
+        "那她呢",
+    ],
+)
+def test_a_turn_that_asks_or_wants_something_kept_is_not(text: str, resources: Resources) -> None:
+    trigger = check_trigger(state(HumanMessage(text, id="1")), QUIET, resources)["trigger"]
+    assert (trigger["fire"], trigger["mode"]) == (True, "asked")
+
+
+def test_where_the_context_wants_memory_it_counts_as_asked(nowhere: Resources) -> None:
+    run = Run(context=Context(user_id="ann", recall="always"))
+    assert check_trigger(state(HumanMessage("好累", id="1")), run, nowhere)["trigger"]["mode"] == "asked"
 
 
 def test_a_word_that_memory_knows_fires_where_general_knowledge_would_not() -> None:
@@ -68,19 +118,9 @@ def test_words_of_this_user_fire_and_those_of_another_do_not(memory: Memory, res
 def test_a_follow_up_is_searched_for_together_with_the_turn_before(resources: Resources) -> None:
     said = [HumanMessage("When did Ada move to Bergen?", id="1"), AIMessage("In May.", id="2")]
     update = check_trigger(state(*said, HumanMessage("And why was that?", id="3")), QUIET, resources)
-    assert update["trigger"]["queries"] == ["And why was that?", "When did Ada move to Bergen?\nAnd why was that?"]
+    assert update["trigger"]["queries"] == ["And why was that?", "Ada move Bergen May\nAnd why was that?"]
     update = check_trigger(state(*said, HumanMessage("What do I like to drink?", id="3")), QUIET, resources)
     assert update["trigger"]["queries"] == ["What do I like to drink?"]
-
-
-def test_a_chinese_follow_up_is_joined_too(resources: Resources) -> None:
-    said = [HumanMessage("年糕是谁的猫？", id="1"), AIMessage("小周的。", id="2")]
-    assert check_trigger(state(*said, HumanMessage("那它几岁了？", id="3")), QUIET, resources)["trigger"][
-        "queries"
-    ] == [
-        "那它几岁了？",
-        "年糕是谁的猫？\n那它几岁了？",
-    ]
 
 
 def test_a_time_that_is_named_becomes_a_window(resources: Resources) -> None:
