@@ -43,6 +43,23 @@ def smoke(
 
 
 @app.command()
+def scale(
+    sizes: Annotated[str, typer.Option(metavar="N,…", help="How many turns are stored.")] = "10000,100000",
+    queries: Annotated[int, typer.Option("--n", min=5, help="How many queries are timed at each size.")] = 60,
+    out: OutOption = None,
+) -> None:
+    """How recall, indexing and disk grow with the turns in a space, embedding left out.
+
+    \b
+    hippograph bench scale
+    hippograph bench scale --sizes 2000,10000 --json docs/benchmarks/scale.json
+    """
+    from hippograph.bench import scale as benchmark
+
+    publish(benchmark.run(benchmark.sizes(sizes), queries, progress=note), out, benchmark.GOALS)
+
+
+@app.command()
 def questions(
     data: Annotated[Path, typer.Option(metavar="FILE", help="A LoCoMo file.")],
     sample: Annotated[str, typer.Option(help="Which conversation of it.")] = "conv-26",
