@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, or_, true
+from sqlalchemy import ColumnElement, CompoundSelect, and_, or_, select, true
 
 from hippograph.memory.intake import KINDS
 from hippograph.memory.schema import memories
@@ -53,6 +53,18 @@ def condition(
             raise BadInput(f"kinds must be a list of {', '.join(KINDS)}; {wrong!r} is not.")
         parts.append(memories.c.kind.in_(kinds))
     return and_(true(), *parts, *(_compare(*item) for item in (where or {}).items()))
+
+
+def ended(space: str, present: datetime) -> CompoundSelect[tuple[int]]:
+    """Select the numbers of a space's memories that no longer hold, whose text may still be indexed; usually few."""
+    over = [memories.c[name] <= present for name in ("valid_until", "expires_at")]
+    past = memories.c.status.in_(("superseded", "expired", "archived", "quarantined"))
+    ending = or_(memories.c.valid_until.is_not(None), memories.c.expires_at.is_not(None)) & or_(*over)
+    return (
+        select(memories.c.seq)
+        .where(memories.c.space == space, past)
+        .union(select(memories.c.seq).where(memories.c.space == space, ending))
+    )
 
 
 def _compare(field: str, wanted: object) -> ColumnElement[bool]:

@@ -1,82 +1,91 @@
-"""Fusion: one score in [0, 1] for each memory out of what the legs say. Pure: no I/O, no clock but the one given.
+"""Fusion: one score in [0, 1] for each memory out of all that speaks for it. Pure: no I/O, no clock but the one given.
 
-The evidence for a memory is the weighted sum of its two legs, which are comparable between queries, plus bounded lifts:
-what the neighbouring turns and the best of its thread say, a named speaker, importance and, among near-ties, recency.
-The score is 1 - exp(-2 × evidence): it orders as the evidence does and stays below 1. Each part is listed in `why`.
-Weights were tuned on the five LoCoMo conversations of the shared development data (turn level).
+The evidence for a memory is the weighted sum of its signals, in [0, 1] and comparable between queries: what the legs
+say for it, what they say for the turns around it and for its thread, whether it is said by whom the query names, and
+bounded lifts for importance, use and recency, which reorder near-ties and bury no exact match. The score is
+1 - exp(-evidence): it orders as the evidence does and stays below 1. `why` lists every part.
 """
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from hippograph.memory.decay import freshness
+from hippograph.memory.newest import newest_first
+from hippograph.memory.understanding import names
+from hippograph.memory.weights import LEGS, WEIGHTS
 from hippograph.state import Recollection
 
-VECTOR, KEYWORD = 0.4, 0.6
-"""Weights of the legs; a perfect keyword share is rarer than a perfect vector share."""
-NEIGHBOUR = 0.2
-"""How much of each neighbouring turn's evidence counts for a turn."""
-THREAD = 0.2
-"""How much of the mean of its thread's three best counts for a turn."""
-SPEAKER = 0.15
-"""Lift for the turns of the one speaker the query names."""
-GIVEN = 0.12
-"""Lift of what was given directly or derived: it says one thing, and has no neighbours to speak for it."""
-IMPORTANCE = 0.04
-"""Lift from importance 0 to 1; 0.5, the usual, lifts nothing."""
-RECENCY = 0.03
-"""Lift of what was said just now."""
-HALF_LIFE_DAYS = 90.0
-"""Age in days at which the recency lift has halved."""
+Signals = dict[str, float]
+"""A signal's name (of WEIGHTS) to its value, in [0, 1]."""
+
+_ASKS = re.compile(r"[?？]\W*$")
+_Places = Mapping[tuple[str, int], Recollection]
 
 
-def fuse(query: str, found: Sequence[Recollection], now: datetime) -> list[Recollection]:
+def fuse(query: str, found: Sequence[Recollection], now: datetime, *, lifts: bool = True) -> list[Recollection]:
     """Return the memories with their scores, best first; of equal scores the later said comes first.
 
     Args:
         query: What is asked.
-        found: Candidates whose `why` holds the shares of the legs, "vector" and "keyword", in [0, 1]; missing: 0.
+        found: Candidates whose `why` holds the shares of the legs, in [0, 1]; missing: 0.
         now: The time of asking.
+        lifts: Whether more counts than the legs.
     """
-    legs = {each.id: VECTOR * each.why.get("vector", 0) + KEYWORD * each.why.get("keyword", 0) for each in found}
-    places = {(each.thread, each.position): legs[each.id] for each in found if each.kind == "turn"}
-    threads = _best_of_threads(found, legs)
-    named = {each.speaker for each in found if each.speaker and each.speaker.casefold() in query.casefold()}
-
-    def scored(each: Recollection) -> Recollection:
-        lifts = _lifts(each, places, threads, named, now)
-        evidence = legs[each.id] + sum(lifts.values())
-        parts = each.why | {name: round(part, 4) for name, part in lifts.items() if part}
-        return replace(each, score=round(1 - math.exp(-2 * max(0.0, evidence)), 4), why=parts)
-
-    return sorted(map(scored, found), key=lambda each: (each.score, each.said_at), reverse=True)
+    scored = [_scored(each, of, lifts=lifts) for each, of in zip(found, signals(query, found, now), strict=True)]
+    ranked = sorted(scored, key=lambda each: (each.score, each.said_at), reverse=True)
+    return newest_first(query, ranked) if lifts else ranked
 
 
-def _lifts(
-    each: Recollection,
-    places: Mapping[tuple[str, int], float],
-    threads: Mapping[str, float],
-    named: set[str],
-    now: datetime,
-) -> dict[str, float]:
-    beside = [places.get((each.thread, each.position + step), 0.0) for step in (-1, 1)] if each.kind == "turn" else []
-    days = max(0.0, (now - each.said_at).total_seconds() / 86_400)
+def signals(query: str, found: Sequence[Recollection], now: datetime) -> list[Signals]:
+    """Return for each candidate what speaks for it, unweighted, in the order given."""
+    places = {(each.thread, each.position): each for each in found if each.kind == "turn"}
+    threads = {leg: _best_of_threads(found, leg) for leg in ("vector", "keyword")}
+    speakers = {each.speaker for each in found if names(query, each.speaker)}
+    return [
+        {leg: each.why.get(leg, 0.0) for leg in LEGS}
+        | _around(each, places)
+        | {f"thread {leg}": best.get(each.thread, 0.0) for leg, best in threads.items()}
+        | {
+            "speaker": float(speakers == {each.speaker}),
+            "subject": float(names(query, each.subject)),
+            "telling": min(1.0, len(each.text) / 200),
+            "asking": float(bool(_ASKS.search(each.text))),
+            "given": float(each.kind != "turn"),
+            "important": each.importance - 0.5,
+            "recent": freshness(each, now),
+        }
+        for each in found
+    ]
+
+
+def _scored(each: Recollection, signals: Signals, *, lifts: bool) -> Recollection:
+    parts = {name: WEIGHTS[name] * value for name, value in signals.items() if lifts or name in LEGS}
+    evidence = max(0.0, sum(parts.values()))
+    why = each.why | {name: round(part, 4) for name, part in parts.items() if name not in LEGS and round(part, 4)}
+    return replace(each, score=round(1 - math.exp(-evidence), 4), why=why)
+
+
+def _around(each: Recollection, places: _Places) -> Signals:
+    """Return what speaks for the turns beside a turn; a question before it speaks for an answer to it."""
+    if each.kind != "turn":
+        return dict.fromkeys(("before", "after", "asked before"), 0.0)
+    before, after = (places.get((each.thread, each.position + step)) for step in (-1, 1))
+    asked = before is not None and _ASKS.search(before.text) is not None
     return {
-        "neighbours": NEIGHBOUR * sum(beside),
-        "thread": THREAD * threads.get(each.thread, 0.0),
-        "speaker": SPEAKER if named == {each.speaker} else 0.0,
-        "given": 0.0 if each.kind == "turn" else GIVEN,
-        "important": IMPORTANCE * (each.importance - 0.5),
-        "recent": RECENCY * 0.5 ** (days / HALF_LIFE_DAYS),
+        "before": before.why.get("vector", 0.0) if before else 0.0,
+        "after": after.why.get("vector", 0.0) if after else 0.0,
+        "asked before": before.why.get("keyword", 0.0) if before and asked else 0.0,
     }
 
 
-def _best_of_threads(found: Sequence[Recollection], legs: Mapping[str, float]) -> dict[str, float]:
-    """Return for each thread the mean evidence of its three best turns, as far as it has three."""
+def _best_of_threads(found: Sequence[Recollection], leg: str) -> dict[str, float]:
+    """Return for each thread the mean share of its three best turns, as far as it has three."""
     by_thread = defaultdict[str, list[float]](list)
     for each in found:
         if each.kind == "turn":
-            by_thread[each.thread].append(legs[each.id])
-    return {thread: sum(sorted(values)[-3:]) / 3 for thread, values in by_thread.items()}
+            by_thread[each.thread].append(each.why.get(leg, 0.0))
+    return {thread: sum(sorted(shares)[-3:]) / 3 for thread, shares in by_thread.items()}

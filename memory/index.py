@@ -3,7 +3,7 @@
 import contextlib
 import shutil
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -12,12 +12,21 @@ from hippograph.models import Embedder
 from hippograph.state import HomeUnusable
 
 if TYPE_CHECKING:
-    from chromadb import Collection, Where
+    from chromadb import Collection as ChromaCollection
+    from chromadb import Where
     from chromadb.api.collection_configuration import CreateHNSWConfiguration
     from langchain_chroma import Chroma
 
+    from hippograph.memory.mirror import Mirror
+
 HNSW: "CreateHNSWConfiguration" = {"space": "cosine", "max_neighbors": 32, "ef_construction": 200, "ef_search": 200}
 """Chroma's defaults (16, 100, 100) miss many of the true nearest in large collections."""
+BATCH = 1000
+"""Memories asked for, or deleted, at once."""
+MIRRORED = 30_000
+"""Vectors up to which a space is searched exactly, in memory (46 MB at 384 dimensions); above, by Chroma's graph."""
+MIRRORS = 8
+"""Spaces held in memory at once, the ones used last."""
 
 
 class Passage(NamedTuple):
@@ -36,8 +45,10 @@ class Index:
         self.folder = folder
         self.embedder = embedder
         self._opening = threading.Lock()
+        self._mirroring = threading.RLock()
         self._client: Any = None
         self._stores: dict[str, Chroma] = {}
+        self._mirrors: dict[str, Mirror | None] = {}
 
     def exists(self) -> bool:
         """Tell whether there is an index on disk."""
@@ -47,37 +58,48 @@ class Index:
         """Embed some passages in one batch and store their vectors, replacing what they had."""
         import numpy as np
 
-        vectors = self.embedder.embeddings.embed_documents([each.text for each in passages])
+        vectors = np.asarray(self.embedder.embeddings.embed_documents([each.text for each in passages]), np.float32)
         ids = [_id(each.seq, each.n) for each in passages]
-        with self._reported():
+        with self._reported(), self._mirroring:
             # Ids stand where Chroma keeps documents: what was said is in the ledger alone, so that it can be forgotten.
-            self._collection(space).upsert(
-                ids, np.asarray(vectors, np.float32), [{"seq": each.seq} for each in passages], ids
-            )
+            self._collection(space).upsert(ids, vectors, [{"seq": each.seq} for each in passages], ids)
+            if (mirror := self._mirrors.get(space)) is not None:
+                mirror.put([(each.seq, each.n) for each in passages], vectors)
+                if len(mirror) > MIRRORED:
+                    self._mirrors[space] = None
 
-    def search(self, space: str, vector: Sequence[float], n: int) -> dict[int, float]:
-        """Return the memories of the `n` nearest vectors, by number, with the cosine of their nearest one."""
+    def search(
+        self, space: str, vector: Sequence[float], n: int, among: Collection[int] | None = None
+    ) -> dict[int, float]:
+        """Return the `n` memories nearest to a vector, by number, with the cosine of the nearest passage of each.
+
+        Args:
+            space: Whose memories.
+            vector: What they should be near to.
+            n: How many; a space too large for memory may give fewer, where one memory has several passages.
+            among: Only these memories; without it, all.
+        """
         with self._reported():
-            found = self._store(space).similarity_search_by_vector_with_relevance_scores(list(vector), k=n)
+            if (mirror := self._mirrored(space)) is not None:
+                return mirror.nearest(vector, n, among)
+            if among is not None:
+                return self._read(space, [*among]).nearest(vector, n)
+            found = self._collection(space).query(query_embeddings=[vector], n_results=n, include=["distances"])
         cosines: dict[int, float] = {}
-        for document, distance in found:
-            seq = int(document.metadata["seq"])
-            cosines[seq] = max(1 - distance, cosines.get(seq, -1))
+        for key, distance in zip(found["ids"][0], (found["distances"] or [[]])[0], strict=True):
+            cosines.setdefault(_place(key)[0], 1 - distance)
         return cosines
 
-    def cosines(self, space: str, vector: Sequence[float], seqs: Sequence[int]) -> dict[int, float]:
-        """Return the cosines of given memories' first vectors; one that has none is left out."""
-        import numpy as np
+    def cosines(self, space: str, vector: Sequence[float], seqs: Collection[int]) -> dict[int, float]:
+        """Return for given memories the cosine of the nearest passage of each; one that has none is left out."""
+        return self.search(space, vector, len(seqs), seqs) if seqs else {}
 
-        if not seqs:
-            return {}
+    def middle(self, space: str, seqs: Sequence[int]) -> list[float] | None:
+        """Return the mean of some memories' vectors; None where they have none."""
         with self._reported():
-            found = self._store(space).get(ids=[_id(seq, 0) for seq in seqs], include=["embeddings"])
-        matrix = np.asarray(found["embeddings"], dtype=np.float32).reshape(-1, len(vector))
-        asked = np.asarray(vector, dtype=np.float32)
-        lengths = np.linalg.norm(matrix, axis=1) * np.linalg.norm(asked)
-        cosines = (matrix @ asked) / np.where(lengths == 0, 1, lengths)
-        return {int(key.split(".")[0]): float(value) for key, value in zip(found["ids"], cosines, strict=True)}
+            mirror = self._mirrored(space)
+            held = (self._read(space, seqs) if mirror is None else mirror).of(seqs)
+        return [float(number) for number in held.mean(axis=0)] if len(held) else None
 
     def size(self, space: str) -> int:
         """Return how many vectors a space has."""
@@ -87,17 +109,20 @@ class Index:
     def remove(self, space: str, seqs: Sequence[int]) -> int:
         """Delete memories' vectors; returns how many were deleted."""
         before = self.size(space)
-        with self._reported():
-            for start in range(0, len(seqs), 1000):
-                where = cast("Where", {"seq": {"$in": [*seqs[start : start + 1000]]}})
+        with self._reported(), self._mirroring:
+            if (mirror := self._mirrors.get(space)) is not None:
+                mirror.drop(seqs)
+            for start in range(0, len(seqs), BATCH):
+                where = cast("Where", {"seq": {"$in": [*seqs[start : start + BATCH]]}})
                 self._collection(space).delete(where=where)
         return before - self.size(space)
 
     def drop(self, space: str) -> None:
         """Delete a whole space's vectors."""
-        with self._reported():
+        with self._reported(), self._mirroring:
             self._store(space).delete_collection()
-        self._stores.pop(space, None)
+            self._stores.pop(space, None)
+            self._mirrors.pop(space, None)
 
     def destroy(self) -> None:
         """Delete the index from disk."""
@@ -106,9 +131,34 @@ class Index:
 
     def close(self) -> None:
         """Let go of the files."""
-        client, self._client, self._stores = self._client, None, {}
+        client, self._client, self._stores, self._mirrors = self._client, None, {}, {}
         if client is not None:
             client.close()
+
+    def _mirrored(self, space: str) -> "Mirror | None":
+        """Return the space's vectors in memory, read when first asked for; None where they are too many."""
+        with self._mirroring:
+            if space not in self._mirrors:
+                self._mirrors[space] = self._read(space) if self.size(space) <= MIRRORED else None
+            mirror = self._mirrors[space] = self._mirrors.pop(space)
+            while len(self._mirrors) > MIRRORS:
+                del self._mirrors[next(iter(self._mirrors))]
+            return mirror
+
+    def _read(self, space: str, seqs: Sequence[int] | None = None) -> "Mirror":
+        """Read the vectors of some of a space's memories, or of all."""
+        import numpy as np
+
+        from hippograph.memory.mirror import Mirror
+
+        places, vectors = list[tuple[int, int]](), list[Any]()
+        batches = [None] if seqs is None else [[*seqs[start : start + BATCH]] for start in range(0, len(seqs), BATCH)]
+        for batch in batches:
+            where = None if batch is None else cast("Where", {"seq": {"$in": batch}})
+            found = self._collection(space).get(where=where, include=["embeddings"])
+            places += map(_place, found["ids"])
+            vectors += [*(found["embeddings"] if found["embeddings"] is not None else [])]
+        return Mirror(places, np.asarray(vectors, np.float32).reshape(-1, self.embedder.dimension))
 
     def _store(self, space: str) -> "Chroma":
         with self._opening:
@@ -116,9 +166,9 @@ class Index:
                 self._stores[space] = self._open(space)
             return self._stores[space]
 
-    def _collection(self, space: str) -> "Collection":
+    def _collection(self, space: str) -> "ChromaCollection":
         self._store(space)
-        found: Collection = self._client.get_collection(_name(space))
+        found: ChromaCollection = self._client.get_collection(_name(space))
         return found
 
     def _open(self, space: str) -> "Chroma":
@@ -156,3 +206,9 @@ def _name(space: str) -> str:
 
 def _id(seq: int, n: int) -> str:
     return f"{seq}.{n}"
+
+
+def _place(key: str) -> tuple[int, int]:
+    """Return the memory's number and the passage's place that an id is made of."""
+    seq, _, n = key.partition(".")
+    return int(seq), int(n)

@@ -28,7 +28,7 @@ from hippograph.memory import keywords
 from hippograph.memory.schema import facts_about_home, jobs, memories, sources
 from hippograph.state import BadInput, HomeUnusable
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest migration; a test compares it with the migrations folder."""
 
 Fields = Mapping[str, Any]
@@ -107,25 +107,11 @@ class Ledger:
                     source = _quoted(connection, row["space"], turn_id, quote)
                     connection.execute(sources.insert().values(memory=seq, **source))
             said = [(seq, row) for seq, row in fresh if row["text"].strip()]
-            keywords.add(
-                connection, [(seq, row["space"], f"{row.get('speaker', '')} {row['text']}") for seq, row in said]
-            )
+            keywords.add(connection, [(seq, row["space"], keywords.searched(row)) for seq, row in said])
             if said:
                 due = [{"memory": seq, "space": row["space"], "due_at": row["recorded_at"]} for seq, row in said]
                 connection.execute(jobs.insert(), due)
         return [seq is not None for seq in seqs]
-
-    def sources_of(self, seqs: Sequence[int]) -> dict[int, list[Row[Any]]]:
-        """Return for each memory the quotes it rests on, with their turn's id, thread and time."""
-        found: dict[int, list[Row[Any]]] = {}
-        query = select(sources, memories.c.id, memories.c.thread, memories.c.said_at).join(
-            memories, memories.c.seq == sources.c.turn
-        )
-        with self.read() as connection:
-            for start in range(0, len(seqs), BATCH):
-                for row in connection.execute(query.where(sources.c.memory.in_(seqs[start : start + BATCH]))):
-                    found.setdefault(row.memory, []).append(row)
-        return found
 
     def count(self, space: str | None = None) -> int:
         """Return how many current memories there are."""
@@ -189,6 +175,18 @@ class Ledger:
 
             with self.write() as connection:
                 upgrade(connection, self.path)
+
+
+def sources_of(connection: Connection, seqs: Sequence[int]) -> dict[int, list[Row[Any]]]:
+    """Return for each memory the quotes it rests on, with their turn's id, thread and time."""
+    found: dict[int, list[Row[Any]]] = {}
+    query = select(sources, memories.c.id, memories.c.thread, memories.c.said_at).join(
+        memories, memories.c.seq == sources.c.turn
+    )
+    for start in range(0, len(seqs), BATCH):
+        for row in connection.execute(query.where(sources.c.memory.in_(seqs[start : start + BATCH]))):
+            found.setdefault(row.memory, []).append(row)
+    return found
 
 
 def living(space: str | None) -> Select[Any]:

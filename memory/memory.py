@@ -17,6 +17,7 @@ from hippograph.memory.index import Index
 from hippograph.memory.intake import clean, memory_row, space_name, turn_rows
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.queue import Queue
+from hippograph.memory.reading import Reading
 from hippograph.memory.recall import Candidates, Recall
 from hippograph.memory.second import Ranked, look_again
 from hippograph.memory.times import now, utc
@@ -46,6 +47,7 @@ class Memory:
         self._queue = Queue(self._ledger)
         self._writer = Writer(self._queue, self._index)
         self._recall = Recall(self._ledger, self._index, self._writer)
+        self._reading = Reading(self._ledger)
         self._forgetting = Forgetting(self._ledger, self._index, self._writer, home)
 
     @classmethod
@@ -171,22 +173,34 @@ class Memory:
         at: str | datetime | None = None,
         kinds: Sequence[str] | None = None,
         where: Where | None = None,
+        asked_at: str | datetime | None = None,
+        legs: Sequence[str] | None = None,
     ) -> Candidates:
-        """Return the union of what each leg finds (at most `limit` each) and the turns beside the best, unranked."""
+        """Return what each leg finds (at most `limit` each) and what is beside or like the best of it, unranked."""
         when = None if at is None else utc(at)
-        return self._recall.candidates(space_name(space), clean(query), limit, when, kinds, where)
+        present = when or now() if asked_at is None else utc(asked_at)
+        return self._recall.candidates(space_name(space), clean(query), limit, present, when, kinds, where, legs)
 
-    def rank(self, query: str, found: Sequence[Recollection], k: int, *, rerank: bool = True) -> Ranked:
+    def rank(
+        self,
+        query: str,
+        found: Sequence[Recollection],
+        k: int,
+        *,
+        asked_at: str | datetime | None = None,
+        rerank: bool = True,
+    ) -> Ranked:
         """Return the `k` best of some candidates with their scores, best first.
 
         Args:
             query: What is asked.
             found: From `candidates`.
             k: How many at most.
+            asked_at: When it is asked, where that is not now.
             rerank: Whether the reranker, if there is one, looks at the best again; where it fails, the order of fusion
                 stands, and `degraded` says why.
         """
-        fused = fuse(query, found, now())
+        fused = fuse(query, found, now() if asked_at is None else utc(asked_at), lifts=self.lifts)
         ranked = Ranked(found=fused, degraded=[])
         if rerank and self.reranker is not None and fused:
             ranked = look_again(self.reranker, clean(query), fused)
@@ -214,14 +228,17 @@ class Memory:
             kinds: Only these kinds.
             where: Conditions on fields: {"speaker": "Ann", "said_at": {"$gte": "2023-05-01"}}.
             explain: Whether `why` says what each score is made of.
-            asked_at: When it is asked, where that is not now.
-            legs: Only these legs.
+            asked_at: When it is asked, which "last week" is relative to; without it, `at`, or now.
+            legs: Only these of "vector", "keyword", "subject" and "time"; without it, all.
 
         Returns:
             Best first, scores in [0, 1] and comparable between queries.
         """
-        candidates = self.candidates(space, query, limit=max(40, 2 * k), at=at, kinds=kinds, where=where)
-        found = self.rank(query, candidates.found, k).found
+        asked_at = at if asked_at is None else asked_at
+        candidates = self.candidates(
+            space, query, limit=max(40, 2 * k), at=at, kinds=kinds, where=where, asked_at=asked_at, legs=legs
+        )
+        found = self.rank(query, candidates.found, k, asked_at=asked_at).found
         return found if explain else [replace(each, why={}) for each in found]
 
     def knows(self, space: str, text: str) -> str | None:
@@ -234,7 +251,7 @@ class Memory:
         Raises:
             BadInput: There is none, or several spaces have one of this id and `space` does not say which.
         """
-        return self._recall.get(id, space)
+        return self._reading.get(id, space)
 
     def list(
         self,
@@ -249,7 +266,7 @@ class Memory:
     ) -> list[Recollection]:
         """Return a space's current memories in the order they were said."""
         wanted = {**(where or {}), **({} if thread is None else {"thread": thread})}
-        return self._recall.listed(space_name(space), kinds, wanted, limit, offset, newest_first)
+        return self._reading.listed(space_name(space), kinds, wanted, limit, offset, newest_first)
 
     def count(self, space: str | None = None) -> int:
         """Return how many current memories a space has, or all spaces together."""
@@ -265,7 +282,9 @@ class Memory:
         all: bool = False,  # noqa: A002
     ) -> Sequence[Recollection]:
         """Return what `forget` would take if it were called with the same arguments; raises as it does."""
-        return self._recall.recollections(self._forgetting.meant(space_name(space), ids, query, thread, everything=all))
+        return self._reading.recollections(
+            self._forgetting.meant(space_name(space), ids, query, thread, everything=all)
+        )
 
     def forget(
         self,

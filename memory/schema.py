@@ -78,6 +78,12 @@ memories = Table(
     Index("memories_by_thread", "space", "thread", "position"),
     Index("memories_by_id", "id"),
 )
+Index("memories_by_subject", memories.c.space, memories.c.subject, sqlite_where=memories.c.subject.is_not(None))
+Index(
+    "memories_ending",
+    memories.c.space,
+    sqlite_where=memories.c.valid_until.is_not(None) | memories.c.expires_at.is_not(None),
+)
 
 sources = Table(
     "sources",

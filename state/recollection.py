@@ -52,6 +52,10 @@ class MemoryRecord(TypedDict):
     thread: str
     position: int
     importance: float
+    subject: str
+    attribute: str
+    uses: int
+    used_at: str | None
     said_at: str
     score: float
     why: dict[str, float]
@@ -90,6 +94,14 @@ class Recollection:
     importance: float = 0.5
     position: int = 0
     """Place in its thread, from 1; neighbouring turns have neighbouring positions."""
+    subject: str = ""
+    """What it is about, where that is known."""
+    attribute: str = ""
+    """Which property of the subject it tells."""
+    uses: int = 0
+    """How often answers rested on it."""
+    used_at: datetime | None = None
+    """When one last did; UTC."""
 
     @property
     def source_ids(self) -> list[str]:
@@ -107,6 +119,10 @@ class Recollection:
             thread=self.thread,
             position=self.position,
             importance=self.importance,
+            subject=self.subject,
+            attribute=self.attribute,
+            uses=self.uses,
+            used_at=self.used_at.isoformat() if self.used_at else None,
             said_at=self.said_at.isoformat(),
             score=self.score,
             why=self.why,
@@ -130,7 +146,11 @@ class Recollection:
             Source(**{**source, "said_at": datetime.fromisoformat(source["said_at"])})  # type: ignore[arg-type]
             for source in record["sources"]
         )
-        return cls(**{**record, "said_at": datetime.fromisoformat(record["said_at"]), "sources": sources})  # type: ignore[arg-type]
+        times = {
+            "said_at": datetime.fromisoformat(record["said_at"]),
+            "used_at": record["used_at"] and datetime.fromisoformat(record["used_at"]),
+        }
+        return cls(**{**record, **times, "sources": sources})  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

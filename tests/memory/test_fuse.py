@@ -11,6 +11,7 @@ def turn(
     *,
     vector: float = 0.0,
     keyword: float = 0.0,
+    context: float = 0.0,
     thread: str = "t",
     position: int = 1,
     days: int = 0,
@@ -22,7 +23,7 @@ def turn(
         text=name,
         kind="turn",
         said_at=NOW - timedelta(days=days),
-        why={"vector": vector, "keyword": keyword},
+        why={"vector": vector, "keyword": keyword, "context": context},
         thread=thread,
         position=position,
         speaker=speaker,
@@ -44,7 +45,8 @@ def test_scores_lie_between_0_and_1_and_fall() -> None:
 
 
 def test_a_leg_alone_is_enough() -> None:
-    assert ranked("q", turn("none"), turn("word", keyword=0.5), turn("sense", vector=0.5)) == ["word", "sense", "none"]
+    assert ranked("q", turn("none"), turn("word", keyword=0.5, thread="u"))[0] == "word"
+    assert ranked("q", turn("none"), turn("sense", vector=0.5, thread="u"))[0] == "sense"
 
 
 def test_a_turn_beside_a_hit_comes_before_one_far_away() -> None:
@@ -54,7 +56,7 @@ def test_a_turn_beside_a_hit_comes_before_one_far_away() -> None:
 
 def test_a_neighbour_in_another_thread_is_no_neighbour() -> None:
     found = fuse("q", [turn("hit", vector=0.9, position=5), turn("other", thread="u", position=6)], NOW)
-    assert "neighbours" not in found[1].why
+    assert not {"before", "after"} & found[1].why.keys()
 
 
 def test_the_speaker_the_question_names_is_preferred() -> None:
@@ -66,7 +68,22 @@ def test_the_speaker_the_question_names_is_preferred() -> None:
 def test_recency_and_importance_decide_near_ties_and_never_bury_a_better_hit() -> None:
     old, new = turn("old", vector=0.5, days=400, thread="a"), turn("new", vector=0.5, thread="b")
     assert ranked("q", old, new) == ["new", "old"]
-    assert ranked("q", turn("exact", keyword=0.6, days=3000, importance=0, thread="a"), new) == ["exact", "new"]
+    exact = turn("exact", keyword=0.6, context=1.0, days=3000, importance=0, thread="a")
+    assert ranked("q", exact, new) == ["exact", "new"]
+
+
+def test_an_answer_to_a_question_that_fits_is_lifted() -> None:
+    question, answer = turn("Which lake is it?", keyword=0.5), turn("answer", vector=0.3, position=2)
+    statement, remark = turn("That lake.", keyword=0.5, thread="u"), turn("remark", vector=0.3, position=2, thread="u")
+    order = ranked("q", statement, remark, question, answer)
+    assert order.index("answer") < order.index("remark")
+
+
+def test_without_lifts_the_legs_alone_decide() -> None:
+    old, new = turn("old", vector=0.5, days=400, importance=0, thread="a"), turn("new", vector=0.5, thread="b")
+    scores = {each.id: each.score for each in fuse("q", [old, new], NOW, lifts=False)}
+    assert scores["old"] == scores["new"]
+    assert {each.id: each.score for each in fuse("q", [old, new], NOW)}["old"] < scores["new"] * 2
 
 
 def test_a_fact_is_not_behind_a_turn_that_says_as_much() -> None:
@@ -76,4 +93,5 @@ def test_a_fact_is_not_behind_a_turn_that_says_as_much() -> None:
 
 def test_every_part_of_a_score_is_listed() -> None:
     found = fuse("Ann?", [turn("a", vector=0.5, keyword=0.2, speaker="Ann"), turn("b", vector=0.1, position=2)], NOW)
-    assert set(found[0].why) == {"vector", "keyword", "neighbours", "thread", "speaker", "recent"}
+    lifts = {"after", "thread vector", "thread keyword", "speaker", "recent"}
+    assert {"vector", "keyword"} | lifts <= set(found[0].why) <= {"vector", "keyword", "context", "telling"} | lifts

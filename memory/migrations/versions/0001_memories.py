@@ -3,7 +3,6 @@
 import sqlalchemy as sa
 from alembic import op
 
-from hippograph.memory.keywords import CREATE
 from hippograph.memory.schema import Utc
 
 revision = "0001"
@@ -72,5 +71,7 @@ def upgrade() -> None:
     )
     op.create_index("jobs_by_due", "jobs", ["state", "due_at"])
     op.create_table("home", sa.Column("name", sa.Text, primary_key=True), sa.Column("value", sa.Text, nullable=False))
-    for statement in CREATE:
-        op.execute(statement)
+    op.execute(
+        "CREATE VIRTUAL TABLE keywords USING fts5(space, words, "
+        "tokenize = \"unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Co'\")"
+    )

@@ -1,0 +1,77 @@
+"""What speaks for each candidate: the legs' shares and those of the turns around it. Pure: no I/O.
+
+Shares lie in [0, 1] and can be compared between queries; `fuse` weighs them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from hippograph.memory.keywords import bm25
+from hippograph.memory.periods import Window
+
+NEAR = 0.6
+"""What a word is worth that stands in the turn before or after; its square one turn further off."""
+REACH = 2
+"""Turns before and after that lend their words."""
+SOON, LATER = timedelta(days=7), timedelta(days=31)
+"""What happened in a stretch of time is mostly told in it, sometimes some days after, seldom a month after."""
+SHORT = timedelta(days=11)
+"""Up to this length a stretch is also told of a week before: plans."""
+LONG = timedelta(days=93)
+"""A longer stretch says little about when something was told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Where a candidate stands, and its words."""
+
+    place: tuple[str, int] | None
+    """Thread and position of a turn; None for other memories."""
+    words: Sequence[str]
+
+
+def keyword_shares(weights: Mapping[str, float], said: Mapping[int, Said]) -> dict[int, float]:
+    """Return each candidate's BM25 share of a part's words, those without any left out."""
+    shares = {seq: bm25(weights, each.words) for seq, each in said.items()}
+    return {seq: share for seq, share in shares.items() if share > 0}
+
+
+def context_shares(weights: Mapping[str, float], said: Mapping[int, Said]) -> dict[int, float]:
+    """Return which share of a part's words each candidate and the turns around it hold, by their weight.
+
+    A word counts once, where it stands nearest: in the candidate itself wholly, one turn away NEAR, two turns NEAR².
+    "Yes, on the 17th!" after "When is the wedding?" thus answers a question about the wedding.
+    """
+    total = sum(weights.values())
+    held = {seq: weights.keys() & set(each.words) for seq, each in said.items()}
+    at = {each.place: held[seq] for seq, each in said.items() if each.place}
+    shares = {}
+    for seq, each in said.items():
+        best = dict.fromkeys(held[seq], 1.0)
+        if each.place:
+            thread, position = each.place
+            for distance in range(1, REACH + 1):
+                for step in (-distance, distance):
+                    for word in at.get((thread, position + step), ()):
+                        best.setdefault(word, NEAR**distance)
+        if best and total > 0:
+            shares[seq] = sum(weights[word] * worth for word, worth in best.items()) / total
+    return shares
+
+
+def time_share(said_at: datetime, windows: Sequence[Window]) -> float:
+    """Return how well a time fits the best of some stretches: 1 within, less a little before or after, else 0."""
+    return max((_fit(said_at, each) for each in windows), default=0.0)
+
+
+def _fit(said_at: datetime, window: Window) -> float:
+    length = window.end - window.start
+    worth = 1.0 if length <= LONG else 0.3
+    if window.start <= said_at < window.end:
+        return worth
+    if window.end <= said_at < window.end + SOON:
+        return 0.4 * worth
+    if window.end <= said_at < window.end + LATER:
+        return 0.1 * worth
+    return 0.3 * worth if length <= SHORT and window.start - SOON <= said_at < window.start else 0.0

@@ -1,0 +1,90 @@
+"""Reading memories out of the ledger: one by its id, a space's in order, rows as recollections."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, select
+
+from hippograph.memory.filters import Where, condition
+from hippograph.memory.ledger import Ledger, living, sources_of
+from hippograph.memory.schema import memories
+from hippograph.state import BadInput, Recollection, Source
+
+_COLUMNS = "seq id kind text role speaker thread position said_at importance subject attribute uses used_at"
+NEEDED = [memories.c[name] for name in _COLUMNS.split()]
+"""Columns of which recollections are made."""
+
+Why = dict[str, float]
+"""A leg's name to its share, in [0, 1]."""
+
+
+class Reading:
+    """Reads one home's memories without searching."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    def get(self, id: str, space: str | None) -> Recollection:  # noqa: A002
+        """Return one memory that is not forgotten, whatever its status; BadInput if there is not exactly one."""
+        rows = self._select(living(space).where(memories.c.id == id))
+        if not rows:
+            raise BadInput(f"There is no memory {id!r}: `hippograph memories` lists those there are.")
+        if len(rows) > 1:
+            raise BadInput(f"{len(rows)} spaces have a memory {id!r}: say which with space=.")
+        return rows[0]
+
+    def listed(
+        self,
+        space: str,
+        kinds: Sequence[str] | None,
+        where: Where,
+        limit: int | None,
+        offset: int,
+        newest_first: bool,
+    ) -> list[Recollection]:
+        """Return a space's current memories in the order they were said, or the other way round."""
+        order = [memories.c.said_at, memories.c.seq]
+        query = select(*NEEDED).where(condition(space, None, kinds, where))
+        query = query.order_by(*(column.desc() for column in order) if newest_first else order)
+        return self._select(query.limit(limit).offset(offset))
+
+    def recollections(self, rows: Iterable[Row[Any]]) -> list[Recollection]:
+        """Return ledger rows as recollections, in their order, unscored."""
+        with self._ledger.read() as connection:
+            return recollected(connection, list(rows), {})
+
+    def _select(self, query: Select[Any]) -> list[Recollection]:
+        with self._ledger.read() as connection:
+            return recollected(connection, connection.execute(query).all(), {})
+
+
+def recollected(connection: Connection, rows: Sequence[Row[Any]], why: Mapping[int, Why]) -> list[Recollection]:
+    """Return ledger rows as recollections, in their order, with what speaks for each."""
+    quotes = sources_of(connection, [row.seq for row in rows if row.kind != "turn"])
+    return [_recollection(row, why.get(row.seq, {}), quotes.get(row.seq, [])) for row in rows]
+
+
+def _recollection(row: Row[Any], why: Why, quotes: Sequence[Row[Any]]) -> Recollection:
+    """Build a recollection; a turn, and a memory given directly, is its own source."""
+    own = Source(id=row.id, thread=row.thread, said_at=row.said_at, quote=row.text, start=0, end=len(row.text))
+    sources = [
+        Source(id=each.id, thread=each.thread, said_at=each.said_at, quote=each.quote, start=each.start, end=each.end)
+        for each in quotes
+    ]
+    return Recollection(
+        id=row.id,
+        text=row.text,
+        kind=row.kind,
+        said_at=row.said_at,
+        why=why,
+        sources=tuple(sources) or (own,),
+        role=row.role,
+        speaker=row.speaker,
+        thread=row.thread,
+        position=row.position,
+        importance=row.importance,
+        subject=row.subject or "",
+        attribute=row.attribute or "",
+        uses=row.uses,
+        used_at=row.used_at,
+    )

@@ -1,0 +1,76 @@
+"""What a query asks for, found without a model: its parts, whom it names, and when it means."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from hippograph.memory.periods import Window, windows
+from hippograph.memory.tokens import is_cjk
+
+MOST_PARTS = 6
+"""Lines of a query that are searched for, the last ones: each costs an embedding."""
+FADING = 0.9
+"""How much of its weight a line has for each line after it: what was said last is what is meant."""
+_WORD = re.compile(r"\w")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A line of a query: a conversation that is passed as a query has one for each thing said."""
+
+    text: str
+    """The line without the names of the space's speakers: every turn carries its speaker, who is matched apart."""
+    weight: float
+    """In (0, 1]; 1 for the last line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Understood:
+    """A query, understood."""
+
+    parts: tuple[Part, ...]
+    """At least one, unless the query has no words."""
+    speakers: frozenset[str]
+    """The space's speakers whom the query names."""
+    windows: tuple[Window, ...]
+    """The stretches of time it names; any of them will do."""
+
+
+def understand(query: str, speakers: Iterable[str], asked_at: datetime) -> Understood:
+    """Return what a query asks for.
+
+    Args:
+        query: A question, or any text.
+        speakers: Those who speak in the space.
+        asked_at: When it is asked; "last week" is relative to this.
+    """
+    named = frozenset(each for each in speakers if names(query, each))
+    lines = [line for line in (_without(each, named) for each in query.splitlines()) if _WORD.search(line)]
+    last = lines[-MOST_PARTS:] or ([query] if query.strip() else [])
+    parts = tuple(Part(text=line, weight=FADING ** (len(last) - n)) for n, line in enumerate(last, 1))
+    return Understood(parts=parts, speakers=named, windows=_meant(windows(query, asked_at), asked_at))
+
+
+def names(text: str, name: str) -> bool:
+    """Tell whether a text names someone, as a word of its own where the script has words."""
+    return bool(name.strip()) and _named(name).search(text) is not None
+
+
+def _named(name: str) -> re.Pattern[str]:
+    bounded = rf"(?<!\w){re.escape(name)}(?:['’]s)?(?!\w)"
+    return re.compile(re.escape(name) if is_cjk(name) else bounded, re.IGNORECASE)
+
+
+def _without(line: str, named: Iterable[str]) -> str:
+    """Return a line without some names; the line itself where nothing else is in it."""
+    bare = line
+    for name in named:
+        bare = _named(name).sub(" ", bare)
+    return " ".join(bare.split()) if _WORD.search(bare) else line.strip()
+
+
+def _meant(found: Sequence[Window], asked_at: datetime) -> tuple[Window, ...]:
+    """Drop windows that lie in the future where others do not: memories are of the past."""
+    begun = [each for each in found if each.start <= asked_at]
+    return tuple(begun or found)

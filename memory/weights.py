@@ -1,0 +1,25 @@
+"""What each signal weighs in fusion. Tuned by `python -m hippograph.bench.tune` on the development data; see fuse."""
+
+LEGS = ("vector", "keyword", "context", "hop", "time")
+"""Signals of the legs themselves; all others are lifts."""
+
+WEIGHTS: dict[str, float] = {
+    "vector": 0.8,
+    "keyword": 0.6,
+    "context": 0.8,
+    "hop": 0.1,
+    "time": 0.3,
+    "before": 0.05,
+    "after": 0.1,
+    "asked before": 0.4,
+    "thread vector": 0.4,
+    "thread keyword": 0.4,
+    "speaker": 0.3,
+    "subject": 0.3,
+    "telling": 0.05,
+    "asking": -0.05,
+    "given": 0.2,
+    "important": 0.08,
+    "recent": 0.06,
+}
+"""Signal to weight; a signal of 1 adds its weight to the evidence."""
