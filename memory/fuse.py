@@ -72,11 +72,10 @@ def _scored(each: Recollection, signals: Signals, *, lifts: bool) -> Recollectio
 def _around(each: Recollection, places: _Places) -> Signals:
     """Return what speaks for the turns beside a turn; a question before it speaks for an answer to it."""
     if each.kind != "turn":
-        return dict.fromkeys(("before", "after", "asked before"), 0.0)
+        return dict.fromkeys(("after", "asked before"), 0.0)
     before, after = (places.get((each.thread, each.position + step)) for step in (-1, 1))
     asked = before is not None and _ASKS.search(before.text) is not None
     return {
-        "before": before.why.get("vector", 0.0) if before else 0.0,
         "after": after.why.get("vector", 0.0) if after else 0.0,
         "asked before": before.why.get("keyword", 0.0) if before and asked else 0.0,
     }

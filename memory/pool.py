@@ -16,6 +16,9 @@ Weights = Mapping[str, float]
 Shares = dict[int, float]
 """Memory to what a leg says for it, in [0, 1]."""
 
+WHOLE = 0.6
+"""What the whole of a query of several lines counts, against the line that fits best."""
+
 
 class Pool:
     """What one search has found so far; only memories that fit its filters get in."""
@@ -69,20 +72,23 @@ class Pool:
         }
 
     def _vector(self) -> Shares:
-        return _highest((part.weight, shares) for part, shares in self.near.items())
+        return _together(self.near)
 
     def _over_parts(self, shares: Callable[[Weights, Mapping[int, Said]], Shares]) -> Shares:
         said = {seq: Said(_place(row), self._words[seq]) for seq, row in self.rows.items()}
-        return _highest((part.weight, shares(weights, said)) for part, weights in self._weights.items() if weights)
+        return _together({part: shares(weights, said) for part, weights in self._weights.items() if weights})
 
 
-def _highest(weighed: Iterable[tuple[float, Shares]]) -> Shares:
-    """Return for each memory the highest of several shares, each by its weight."""
-    highest: Shares = {}
-    for weight, shares in weighed:
+def _together(parts: Mapping[Part, Shares]) -> Shares:
+    """Return for each memory its share of the whole query and, where there are lines, of the one it fits best."""
+    whole, line = Shares(), Shares()
+    for part, shares in parts.items():
+        kept = line if part.is_line else whole
         for seq, share in shares.items():
-            highest[seq] = max(highest.get(seq, 0.0), weight * share)
-    return highest
+            kept[seq] = max(kept.get(seq, 0.0), part.weight * share)
+    if not any(part.is_line for part in parts):
+        return whole
+    return {seq: WHOLE * whole.get(seq, 0.0) + (1 - WHOLE) * line.get(seq, 0.0) for seq in whole.keys() | line.keys()}
 
 
 def _place(row: Row[Any]) -> tuple[str, int] | None:

@@ -8,21 +8,23 @@ from datetime import datetime
 from hippograph.memory.periods import Window, windows
 from hippograph.memory.tokens import is_cjk
 
-MOST_PARTS = 6
+MOST_LINES = 6
 """Lines of a query that are searched for, the last ones: each costs an embedding."""
-FADING = 0.9
-"""How much of its weight a line has for each line after it: what was said last is what is meant."""
+FADING = 0.6
+"""How much of its weight a line keeps for each line after it: what was said last is what is meant."""
 _WORD = re.compile(r"\w")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A line of a query: a conversation that is passed as a query has one for each thing said."""
+    """What is searched for: a query, or a line of one (a conversation has a line for each thing said)."""
 
     text: str
-    """The line without the names of the space's speakers: every turn carries its speaker, who is matched apart."""
+    """Its text without the names of the space's speakers: every turn carries its speaker, who is matched apart."""
     weight: float
-    """In (0, 1]; 1 for the last line."""
+    """In (0, 1]; 1 for the whole query and its last line."""
+    is_line: bool
+    """Whether it is one line of several."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +32,7 @@ class Understood:
     """A query, understood."""
 
     parts: tuple[Part, ...]
-    """At least one, unless the query has no words."""
+    """The whole query and, where it has several, its lines; nothing where it is empty."""
     speakers: frozenset[str]
     """The space's speakers whom the query names."""
     windows: tuple[Window, ...]
@@ -46,10 +48,15 @@ def understand(query: str, speakers: Iterable[str], asked_at: datetime) -> Under
         asked_at: When it is asked; "last week" is relative to this.
     """
     named = frozenset(each for each in speakers if names(query, each))
-    lines = [line for line in (_without(each, named) for each in query.splitlines()) if _WORD.search(line)]
-    last = lines[-MOST_PARTS:] or ([query] if query.strip() else [])
-    parts = tuple(Part(text=line, weight=FADING ** (len(last) - n)) for n, line in enumerate(last, 1))
-    return Understood(parts=parts, speakers=named, windows=_meant(windows(query, asked_at), asked_at))
+    said = [line for line in (_without(each, named) for each in query.splitlines()) if _WORD.search(line)]
+    last = said[-MOST_LINES:] or ([query] if query.strip() else [])
+    whole = [Part(text="\n".join(last), weight=1.0, is_line=False)] if last else []
+    lines = [Part(text=line, weight=FADING ** (len(last) - n), is_line=True) for n, line in enumerate(last, 1)]
+    return Understood(
+        parts=(*whole, *(lines if len(last) > 1 else ())),
+        speakers=named,
+        windows=_meant(windows(query, asked_at), asked_at),
+    )
 
 
 def names(text: str, name: str) -> bool:

@@ -37,7 +37,10 @@ def ranked(query: str, *found: Recollection) -> list[str]:
 
 def test_scores_lie_between_0_and_1_and_fall() -> None:
     """Case R01."""
-    found = [turn(str(n), vector=n / 9, keyword=n / 9, position=n, speaker="Ann", importance=1) for n in range(10)]
+    found = [
+        turn(str(n), vector=n / 9, keyword=n / 9, context=n / 9, position=n, speaker="Ann", importance=1)
+        for n in range(10)
+    ]
     scores = [each.score for each in fuse("What did Ann say?", found, NOW)]
     assert scores == sorted(scores, reverse=True)
     assert all(0 <= score <= 1 for score in scores)
