@@ -15,6 +15,7 @@ from datetime import datetime
 
 from hippograph.memory.decay import freshness
 from hippograph.memory.newest import newest_first
+from hippograph.memory.tokens import is_cjk
 from hippograph.memory.understanding import names
 from hippograph.memory.weights import LEGS, WEIGHTS
 from hippograph.state import Recollection
@@ -23,6 +24,12 @@ Signals = dict[str, float]
 """A signal's name (of WEIGHTS) to its value, in [0, 1]."""
 
 _ASKS = re.compile(r"[?？]\W*$")
+_YOURS = re.compile(
+    r"\b(?:you|yours?|we|our|advi[cs]e\w*|suggest\w*|recommend\w*)\b|[你您]|咱们|我们|建议|推荐", re.IGNORECASE
+)
+"""It asks for what the assistant said; else an assistant's turn only repeats what was said to it, often wrongly."""
+SLIGHT = 24
+"""Width below which a turn that names nothing says next to nothing by itself; a Chinese character counts two."""
 _Places = Mapping[tuple[str, int], Recollection]
 
 
@@ -45,6 +52,7 @@ def signals(query: str, found: Sequence[Recollection], now: datetime) -> list[Si
     places = {(each.thread, each.position): each for each in found if each.kind == "turn"}
     threads = {leg: _best_of_threads(found, leg) for leg in ("vector", "keyword")}
     speakers = {each.speaker for each in found if names(query, each.speaker)}
+    second_hand = _YOURS.search(query) is None
     return [
         {leg: each.why.get(leg, 0.0) for leg in LEGS}
         | _around(each, places)
@@ -54,6 +62,8 @@ def signals(query: str, found: Sequence[Recollection], now: datetime) -> list[Si
             "subject": float(names(query, each.subject)),
             "telling": min(1.0, len(each.text) / 200),
             "asking": float(bool(_ASKS.search(each.text))),
+            "slight": float(_slight(each)),
+            "second hand": float(second_hand and each.role == "assistant" and not each.speaker),
             "given": float(each.kind != "turn"),
             "important": each.importance - 0.5,
             "recent": freshness(each, now),
@@ -79,6 +89,13 @@ def _around(each: Recollection, places: _Places) -> Signals:
         "after": after.why.get("vector", 0.0) if after else 0.0,
         "asked before": before.why.get("keyword", 0.0) if before and asked else 0.0,
     }
+
+
+def _slight(each: Recollection) -> bool:
+    """Tell whether a turn is but a nod, or a reply that lives from the turns around it, such as "Noted." and 好的."""
+    text = each.text.strip()
+    width = sum(2 if is_cjk(character) else 1 for character in text[:SLIGHT])
+    return each.kind == "turn" and len(text) < SLIGHT and width < SLIGHT and not re.search(r"\d", text)
 
 
 def _best_of_threads(found: Sequence[Recollection], leg: str) -> dict[str, float]:

@@ -38,8 +38,9 @@ class Pool:
         self.near: dict[Part, Shares] = {}
         """For each part, how alike memories are to it."""
         self.hop: Shares = {}
-        """How alike memories are to what was found first."""
+        """How alike memories are to what was found first, times how well that fits."""
         self._words: dict[int, list[str]] = {}
+        self._fit: Shares = {}
         self.space = space
         self._connection, self._fits, self._weights = connection, fits, weights
 
@@ -55,7 +56,12 @@ class Pool:
     def best(self, n: int) -> list[int]:
         """Return the `n` candidates that vectors and keywords together speak for most, the best first."""
         vector, keyword = self._vector(), self._over_parts(evidence.keyword_shares)
-        return sorted(self.rows, key=lambda seq: -vector.get(seq, 0) - keyword.get(seq, 0))[:n]
+        self._fit = {seq: vector.get(seq, 0.0) + keyword.get(seq, 0.0) for seq in self.rows}
+        return sorted(self.rows, key=lambda seq: -self._fit[seq])[:n]
+
+    def fit(self, seq: int) -> float:
+        """Return how well a candidate fitted when `best` was last asked, in [0, 1]."""
+        return min(1.0, self._fit[seq])
 
     def why(self, understood: Understood) -> dict[int, Why]:
         """Return each candidate's shares, leg by leg; a leg that says nothing for it is left out."""

@@ -213,7 +213,9 @@ class Recall:
             cosines = self._index.search(asked.space, middle, asked.limit // 2 + len(asked.ended), asked.among)
             pool.add(cosines)
             others = [seq for seq in pool.rows if seq not in cosines]
-            pool.hop = self._alike(cosines | self._index.cosines(asked.space, middle, others))
+            alike = self._alike(cosines | self._index.cosines(asked.space, middle, others))
+            sure = sum(pool.fit(seq) for seq in first) / len(first)
+            pool.hop = {seq: sure * share for seq, share in alike.items()}
         self._compare(pool, asked, vectors)
 
     def _alike(self, cosines: Mapping[int, float]) -> Shares:

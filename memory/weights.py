@@ -17,6 +17,8 @@ WEIGHTS: dict[str, float] = {
     "subject": 0.3,
     "telling": 0.05,
     "asking": -0.05,
+    "slight": -0.2,
+    "second hand": -0.12,
     "given": 0.2,
     "important": 0.08,
     "recent": 0.06,
