@@ -20,7 +20,7 @@ def turn(
 ) -> Recollection:
     return Recollection(
         id=name,
-        text=name,
+        text=f"This is what is said by {name}",
         kind="turn",
         said_at=NOW - timedelta(days=days),
         why={"vector": vector, "keyword": keyword, "context": context},
