@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hippograph.cli.ask import STOPPED, fresh_thread, with_models_loading
+from hippograph.cli.explaining import CELLS, cut_lines, parts_line
 from hippograph.cli.failure import explain
 from hippograph.cli.forgetting import forget_shown
 from hippograph.cli.interrupt import stoppable
-from hippograph.cli.lines import counted, memory_line, origin, receipt_lines, shortened, stage_line, used, why_line
+from hippograph.cli.lines import counted, fitted, memory_line, origin, receipt_lines, stage_line, used
 from hippograph.cli.options import (
     ME,
     BigOption,
@@ -31,13 +32,18 @@ if TYPE_CHECKING:
     from hippograph.state.conversation import Stage
 
 COMMANDS = {
-    "/why": "what the last answer rests on: memories, scores and why, the block in the prompt",
+    "/why": "what the last answer rests on: why and for what memory was searched, what it found and cut, the block",
     "/memories": "the newest memories",
     "/forget": "ID or text: forget memories, after showing them",
     "/new": "start a fresh thread; memories stay",
     "/help": "this list",
     "/quit": "leave (or Ctrl-D)",
 }
+MODES = {
+    "asked": "The turn asks, or wants something kept.",
+    "proactive": "Nobody asked: only what clearly fits is worth bringing up.",
+}
+"""What a search was for, in words."""
 SHOWN = 20
 
 
@@ -150,18 +156,39 @@ class Conversation:
         if self.last is None:
             note("Nothing was asked in this thread yet.")
             return
-        turned = self.last
-        say(f"Memory {'searched' if turned.trigger['fire'] else 'not searched'}: {turned.trigger['reason']}.")
-        in_prompt = {memory.id: number for number, memory in enumerate(used(turned), start=1)}
-        for memory in turned.memories:
-            place = f"[{in_prompt[memory.id]}]" if memory.id in in_prompt else "not in the prompt"
-            say(f"  {memory.score:.2f}  {place}  {shortened(memory.text, 120)}")
-            say(f"        {memory.id}, {origin(memory)}; {why_line(memory)}")
-        if turned.trigger["fire"] and not turned.memories:
-            say("  Nothing was found.")
+        turned, trigger = self.last, self.last.trigger
+        say(f"Memory {'searched' if trigger['fire'] else 'not searched'}: {trigger['reason']}.")
+        if trigger["fire"]:
+            say(f"  {MODES[trigger['mode']]}")
+        for query in trigger["queries"]:
+            say(f"  Searched for: {fitted(query, CELLS)}")
+        self._why_these(turned)
         if turned.block["text"]:
             say(f"In the prompt ({turned.block['tokens']} tokens, by {turned.block['by']}):")
             say(turned.block["text"])
+
+    def _why_these(self, turned: "Turned") -> None:
+        """Show the memories, what their scores are made of, and what was cut."""
+        from hippograph.memory.explain import parts
+
+        in_prompt = {memory.id: number for number, memory in enumerate(used(turned), start=1)}
+        for memory in turned.memories:
+            place = f"[{in_prompt[memory.id]}]" if memory.id in in_prompt else "not in the prompt"
+            say(f"  {memory.score:.2f}  {place}  {fitted(memory.text, CELLS)}")
+            say(f"        {memory.id}, {origin(memory)}")
+            say(f"        {parts_line(parts(memory))}")
+        if turned.trigger["fire"] and not turned.memories:
+            say("  Nothing was kept." if turned.cut else "  Nothing was found.")
+        if turned.cut:
+            say("Found and cut, the best of it:")
+            say("\n".join(cut_lines([(each["score"], each["reason"], self._text(each["id"])) for each in turned.cut])))
+
+    def _text(self, id: str) -> str:  # noqa: A002
+        """Return a memory's text, as far as it is still there."""
+        try:
+            return self.agent.memory.get(id, self.user).text
+        except BadInput:
+            return "(forgotten)"
 
     def _memories(self) -> None:
         found = self.agent.memory.list(self.user, limit=SHOWN)

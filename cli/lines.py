@@ -56,16 +56,18 @@ def shortened(text: str, width: int) -> str:
     return line if len(line) <= width else f"{line[: width - 1]}…"
 
 
+def fitted(text: str, cells: int) -> str:
+    """Return text on one line, cut to what `cells` cells of a terminal hold."""
+    from rich.cells import cell_len, set_cell_size
+
+    line = " ".join(printable(text).split())
+    return line if cell_len(line) <= cells else f"{set_cell_size(line, cells - 1).rstrip()}…"
+
+
 def used(turned: "Turned") -> list[Recollection]:
     """Return the memories that stood in the answering model's prompt, in the order of their numbers."""
     by_id = {memory.id: memory for memory in turned.memories}
     return [by_id[cited] for cited in turned.block["cited"] if cited in by_id]
-
-
-def why_line(memory: Recollection) -> str:
-    """Say what a memory's score is made of, the largest part first."""
-    parts = sorted(memory.why.items(), key=lambda part: -abs(part[1]))
-    return " ".join(f"{name} {value:.2f}" for name, value in parts)
 
 
 def stage_line(name: str, stage: "Stage") -> str:

@@ -1,9 +1,12 @@
 """`hippograph remember`, `recall` and `memories`: long-term memory without a chat model."""
 
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Annotated, Literal, get_args
 
 import typer
 
+from hippograph.cli.explaining import explanation_json, explanation_lines
 from hippograph.cli.lines import counted, memory_json, memory_line
 from hippograph.cli.options import (
     ME,
@@ -17,7 +20,7 @@ from hippograph.cli.options import (
 )
 from hippograph.cli.screen import note, say, say_json
 from hippograph.cli.store import open_memory
-from hippograph.state import BadInput, Kind
+from hippograph.state import BadInput, Kind, Recollection
 
 GivenKind = Literal["fact", "preference", "profile", "procedure", "document"]
 
@@ -52,6 +55,9 @@ def remember(
 def recall(
     text: Annotated[str, typer.Argument(help="What to look for; - reads it from stdin.")],
     k: Annotated[int, typer.Option("-k", min=1, max=1000, help="How many memories at most.")] = 8,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Also how the query was understood, what makes the scores, what was cut.")
+    ] = False,
     user: UserOption = ME,
     home: HomeOption = None,
     embeddings: EmbeddingsOption = None,
@@ -63,21 +69,41 @@ def recall(
     \b
     hippograph recall "which git platform?"
     hippograph recall 荔枝 -k 3 --json
+    hippograph recall "What did Ann say last week?" --explain
     """
     text, user = text_given(text), named(user, "--user")
     with open_memory(home, embeddings, reranker) as memory:
-        candidates = memory.candidates(user, text, limit=max(LIMIT, 2 * k))
-        ranked = memory.rank(text, candidates.found, k)
-        found = ranked.found
-        for reason in [*candidates.degraded, *ranked.degraded]:
-            note(f"degraded: {reason}")
-        if as_json:
-            say_json([memory_json(recollection) for recollection in found])
-            return
-        for recollection in found:
+        asked_at = datetime.now(UTC)
+        candidates = memory.candidates(user, text, limit=max(LIMIT, 2 * k), asked_at=asked_at)
+        ranked = memory.rank(text, candidates.found, max(k, len(candidates.found)), asked_at=asked_at)
+    degraded = [*candidates.degraded, *ranked.degraded]
+    for reason in degraded:
+        note(f"degraded: {reason}")
+    if explain:
+        _explain(text, k, ranked.found, degraded, asked_at, as_json=as_json)
+    elif as_json:
+        say_json([memory_json(recollection) for recollection in ranked.found[:k]])
+    else:
+        for recollection in ranked.found[:k]:
             say(f"{recollection.score:.2f}  {recollection.id}  {memory_line(recollection)}")
-        if not found:
-            note("Nothing found.")
+    if not ranked.found and not as_json:
+        note("Nothing found.")
+
+
+def _explain(
+    text: str, k: int, ranked: Sequence[Recollection], degraded: Sequence[str], asked_at: datetime, *, as_json: bool
+) -> None:
+    from hippograph.memory.explain import explain
+    from hippograph.memory.understanding import understand
+    from hippograph.nodes.rerank import sift
+
+    understood = understand(text, {each.speaker for each in ranked}, asked_at)
+    doubts = {each["id"]: each["reason"] for each in sift(ranked, text, k).cut}
+    explanation = explain(understood, ranked, k, doubts, degraded)
+    if as_json:
+        say_json(explanation_json(explanation))
+    else:
+        say("\n".join(explanation_lines(explanation)))
 
 
 def memories(

@@ -14,7 +14,7 @@ from hippograph.graph.checkpoints import FILE, open_checkpoints
 from hippograph.graph.steps import stoppable
 from hippograph.nodes.turns import INTERRUPTED, words_of
 from hippograph.state import BadInput, Context, Recollection, Settings, space_hash, thread_key
-from hippograph.state.conversation import Block, Stage, Trigger
+from hippograph.state.conversation import Block, Cut, Stage, Trigger
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -29,6 +29,8 @@ class Turned:
     answer: str
     memories: list[Recollection]
     """What survived reranking, best first."""
+    cut: list[Cut]
+    """The best of what did not, with the reason."""
     trigger: Trigger
     block: Block
     stages: dict[str, Stage]
@@ -156,6 +158,7 @@ def _turned(final: Mapping[str, Any]) -> Turned:
     return Turned(
         answer=words_of(answer),
         memories=[Recollection.from_record(record) for record in final["memories"]],
+        cut=final["cut"],
         trigger=final["trigger"],
         block=final["block"],
         stages=final["stages"],

@@ -6,7 +6,6 @@ A missed recall costs the answer, a false alarm some milliseconds: when no sign 
 import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Literal
 
 from langchain_core.messages import BaseMessage, RemoveMessage
 from langgraph.types import Overwrite
@@ -18,7 +17,7 @@ from hippograph.nodes.queries import queries
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.turns import asked, words_of
 from hippograph.state import BadInput, Context, space_hash
-from hippograph.state.conversation import Block, State, Trigger
+from hippograph.state.conversation import Block, Mode, State, Trigger
 
 Knows = Callable[[str], str | None]
 """Returns a rare word of the text that memory holds, or None."""
@@ -55,6 +54,7 @@ def check_trigger(state: State, run: Run, resources: Resources) -> Update:
         owner=space_hash(context.user_id),
         trigger=_trigger(context, text, mine, lambda query: resources.memory().knows(context.user_id, query)),
         memories=[],
+        cut=[],
         block=Block(text="", tokens=0, cited=[], by="none", unsupported=0),
         stages=Overwrite({}),
         degraded=Overwrite([]),
@@ -111,7 +111,7 @@ def _weak_sign(text: str, bare: str, task: str | None) -> str:
     return "no: general" if asking.ASKED.search(bare) or asking.ASKED.search(text) else "unsure"
 
 
-def mode(text: str) -> Literal["asked", "proactive"]:
+def mode(text: str) -> Mode:
     """Return what a search for a text is for: an answer, or a memory that fits what was only told."""
     return "asked" if asking.asks(text[:_LONG]) else "proactive"
 

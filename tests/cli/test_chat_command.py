@@ -57,7 +57,10 @@ def test_what_is_told_in_one_thread_is_known_in_the_next_and_after_a_restart(
     chat.expect(PROMPT)
     chat.sendline("/why")
     chat.expect("Memory searched: ")
+    chat.expect("The turn asks, or wants something kept")
+    chat.expect_exact("Searched for: What is my sailing boat called?")
     chat.expect(r"0\.\d\d  \[1\]  [^\r]*Quetzal")
+    chat.expect(r"vector 0\.\d\d × 0\.\d\d = 0\.\d\d")
     chat.expect("In the prompt")
     chat.expect(PROMPT)
     chat.sendline("/memories")
@@ -130,3 +133,13 @@ def test_without_a_terminal_it_reads_plain_lines(command: "Command", new_home: C
     assert done.returncode == 0
     assert "青鸟" in done.stdout.split("Memory ")[1]
     assert "respond" in done.stderr
+
+
+def test_why_tells_what_was_cut_and_why(command: "Command", new_home: Callable[[], Path], ollama: "Ollama") -> None:
+    lines = ["我的帆船叫青鸟号。", "/new", "我的帆船叫什么？", "/new", "我的帆船叫什么？", "/why"]
+    quick = command.changed(OLLAMA_HOST=ollama.url)
+    done = quick("chat", "--home", new_home(), input="".join(f"{line}\n" for line in lines))
+    assert "青鸟号" in done.stdout.partition("Found and cut")[0]
+    cut = done.stdout.partition("Found and cut, the best of it:")[2].partition("In the prompt")[0]
+    assert "says nothing" in cut
+    assert "我的帆船叫什么？" in cut

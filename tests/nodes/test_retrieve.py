@@ -1,4 +1,5 @@
 from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,8 @@ from hippograph.state.conversation import State, Trigger
 RUN = Run(context=Context(user_id="ann"), thread="now")
 
 
-def asking(*queries: str, window: list[str] | None = None, messages: list[Any] | None = None) -> State:
-    trigger = Trigger(fire=True, reason="personal", queries=list(queries), time_window=window or [])
+def asking(*queries: str, messages: list[Any] | None = None) -> State:
+    trigger = Trigger(fire=True, reason="personal", mode="asked", queries=list(queries), time_window=[])
     return State(messages=messages or [HumanMessage(queries[0], id="1")], trigger=trigger)
 
 
@@ -56,15 +57,21 @@ def test_a_query_that_says_nothing_by_itself_is_searched_for_only_with_its_turn(
     assert weak["why"].get("keyword", 0.0) < strong["why"]["keyword"]
 
 
-def test_a_named_time_finds_what_was_said_then(memory: Memory, resources: Resources) -> None:
-    filler = [{"role": "user", "text": f"plan number {number}"} for number in range(120)]
+@pytest.mark.parametrize("question", ["what was the plan in May 2023", "2023年5月有什么计划"])
+def test_a_named_time_finds_what_was_said_then(memory: Memory, resources: Resources, question: str) -> None:
+    filler = [{"role": "user", "text": f"plan 计划 number {number}"} for number in range(120)]
     memory.add_turns("ann", "many", filler)  # type: ignore[arg-type]
     memory.add_turns("ann", "then", [{"role": "user", "text": "we drove to Lisbon", "said_at": "2023-05-08"}])
     memory.flush(30)
-    window = ["2023-05-01T00:00:00+00:00", "2023-05-31T23:59:59+00:00"]
-    assert "we drove to Lisbon" in texts(
-        retrieve(asking("what was the plan in May 2023", window=window), RUN, resources)
-    )
+    found = {each["text"]: each["why"] for each in retrieve(asking(question), RUN, resources)["candidates"]}
+    assert found["we drove to Lisbon"]["time"] == 1
+
+
+def test_a_time_is_relative_to_the_turn(memory: Memory, resources: Resources) -> None:
+    yesterday = datetime.now().astimezone() - timedelta(days=1)
+    memory.add_turns("ann", "a", [{"role": "user", "text": "we drove to Lisbon", "said_at": yesterday}])
+    (found,) = retrieve(asking("where did we drive yesterday"), RUN, resources)["candidates"]
+    assert found["why"]["time"] > 0.5
 
 
 class Broken(Embeddings):
