@@ -1,8 +1,8 @@
 """Why a search answered as it did: what each score is made of, and what was cut. Pure: no I/O, no clock.
 
 A memory's `why` holds three things, told apart by the names in `weights`: shares of legs, which count by their weight;
-parts of lifts, weighed already; and what changed the score after fusion ("newest" and "second hand": by how much,
-"reranker": the score it gave).
+parts of lifts, weighed already; and what changed the score after fusion ("newest": by how much, "reranker": the score
+it gave).
 """
 
 import math

@@ -57,9 +57,6 @@ PERSONAL = cue(
 )
 """It is about the one who speaks."""
 
-ABOUT_YOU = cue(r"you your yours we our advice advised? suggest\w* recommend\w*", "[你您] 咱们 我们 建议 推荐")
-"""It asks for what the assistant said."""
-
 ADVICE = cue(
     r"recommend\w* suggest\w* advice advise should gift ideas?_for which_(?:one_)?(?:is|would_be)_(?:best|better)",
     "推荐 建议 适合 送什么 吃什么 喝什么 玩什么 穿什么 看什么 买什么 怎么办 该不该 要不要 好不好 选哪",

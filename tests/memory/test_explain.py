@@ -61,10 +61,10 @@ def test_what_was_cut_has_the_turns_reason_or_is_below_the_best() -> None:
 
 
 def test_lifts_and_what_came_after_fusion_are_told_apart() -> None:
-    why: dict[str, Any] = {"vector": 0.5, "speaker": 0.3, "asking": -0.05, "newest": 0.02, "second hand": -0.1}
+    why: dict[str, Any] = {"vector": 0.5, "speaker": 0.3, "asking": -0.05, "newest": 0.02}
     made_of = parts(memory_of("a", **why))
     assert list(made_of.lifts) == ["speaker", "asking"]
-    assert made_of.later == {"newest": 0.02, "second hand": -0.1}
+    assert made_of.later == {"newest": 0.02}
 
 
 def test_what_a_reranker_did_not_read_counts_as_scored_0() -> None:

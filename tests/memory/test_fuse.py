@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from hippograph.memory.fuse import fuse
@@ -98,3 +99,21 @@ def test_every_part_of_a_score_is_listed() -> None:
     found = fuse("Ann?", [turn("a", vector=0.5, keyword=0.2, speaker="Ann"), turn("b", vector=0.1, position=2)], NOW)
     lifts = {"after", "thread vector", "thread keyword", "speaker", "recent"}
     assert {"vector", "keyword"} | lifts <= set(found[0].why) <= {"vector", "keyword", "context", "telling"} | lifts
+
+
+def test_what_the_user_said_comes_before_an_answer_that_repeats_it() -> None:
+    own = replace(turn("own", vector=0.5, thread="a"), role="user")
+    echo = replace(turn("echo", vector=0.52, thread="b"), role="assistant")
+    assert ranked("What am I allergic to?", echo, own) == ["own", "echo"]
+    assert ranked("What did you tell me about lychee?", echo, own) == ["echo", "own"]
+    assert ranked("我对什么过敏？", echo, own) == ["own", "echo"]
+    assert ranked("你建议过我什么？", echo, own) == ["echo", "own"]
+    assert ranked("Who is allergic?", replace(echo, speaker="Melanie"), own)[0] == "echo"
+
+
+def test_a_nod_does_not_come_before_what_it_answers() -> None:
+    told = replace(turn("told", vector=0.5), role="user")
+    nods = [replace(turn("nod", vector=0.55, position=2), text=text) for text in ("Noted.", "好的，我记住了。")]
+    assert all(ranked("q", nod, told) == ["told", "nod"] for nod in nods)
+    short, dated = ([turn("x", vector=0.5), replace(nods[0], text=text)] for text in ("Yes, on that!", "On the 17th!"))
+    assert fuse("q", dated, NOW)[-1].score > fuse("q", short, NOW)[-1].score

@@ -8,7 +8,7 @@ from langchain_core.messages import HumanMessage
 from hippograph.memory import Memory
 from hippograph.models import Reranker
 from hippograph.nodes import Resources, Run, Update, rerank, retrieve
-from hippograph.nodes.rerank import CUT_KEPT, PROACTIVE, PROACTIVE_MOST, Sifted, first_hand, says_nothing, sift
+from hippograph.nodes.rerank import CUT_KEPT, PROACTIVE, PROACTIVE_MOST, Sifted, says_nothing, sift
 from hippograph.state import Context, Recollection
 from hippograph.state.conversation import Mode, State, Trigger
 
@@ -65,26 +65,16 @@ def test_only_short_answers_that_nothing_is_known_say_nothing(found: Make) -> No
 
 
 def test_what_is_far_weaker_than_the_best_is_dropped(found: Make) -> None:
-    strong, fair, weak = (found(f"memory {score}", score=score) for score in (0.9, 0.5, 0.2))
+    strong, fair, weak = (found(f"memory {score}", score=score) for score in (0.9, 0.6, 0.2))
     sifted = sift([strong, fair, weak], "What is it?", 8)
     assert sifted.kept == [strong, fair]
-    assert sifted.cut == [{"id": weak.id, "reason": "too weak: below 0.27", "score": 0.2}]
+    assert sifted.cut == [{"id": weak.id, "reason": "too weak: below 0.54", "score": 0.2}]
 
 
 def test_an_unrelated_best_is_dropped_at_a_floor_that_knows_the_language(found: Make) -> None:
-    weak = found("x", score=0.2)
+    weak = found("x", score=0.3)
     assert sift([weak], "What is my blood type?", 8).kept == [weak]
-    assert reasons(sift([weak], "我的血型是什么？", 8)) == {weak.id: "too weak: below 0.28"}
-
-
-def test_what_the_user_said_comes_before_an_answer_that_repeats_it(found: Make) -> None:
-    own, echo = (
-        found("I am allergic to lychee", score=0.7),
-        found("So no lychee for you!", role="assistant", score=0.75),
-    )
-    assert first_hand([echo, own], "What am I allergic to?")[0] == own
-    assert first_hand([echo, own], "What did you tell me about lychee?")[0] == echo
-    assert first_hand([replace(echo, speaker="Melanie"), own], "Who is allergic?")[0].speaker == "Melanie"
+    assert reasons(sift([weak], "我的血型是什么？", 8)) == {weak.id: "too weak: below 0.50"}
 
 
 def test_a_memory_that_repeats_a_better_one_makes_room(found: Make) -> None:
@@ -96,11 +86,11 @@ def test_a_memory_that_repeats_a_better_one_makes_room(found: Make) -> None:
 
 def test_all_that_is_not_kept_is_cut_with_its_reason_best_first(found: Make) -> None:
     first, second = found("I love OCaml types", score=0.9), found("Heron launches in August", score=0.6)
-    third, silent = found("The kiln is in Porto", score=0.5), found("What do I love?", score=0.7)
+    third, silent = found("The kiln is in Porto", score=0.55), found("What do I love?", score=0.7)
     sifted = sift([first, silent, second, third], "What do I love?", 2)
     assert sifted.kept == [first, second]
     assert reasons(sifted) == {silent.id: "says nothing", third.id: "below the best 2"}
-    assert [each["score"] for each in sifted.cut] == [0.7, 0.5]
+    assert [each["score"] for each in sifted.cut] == [0.7, 0.55]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +121,6 @@ def test_nobody_asked_so_what_hardly_fits_stays_away(
     memory.add_turns("ann", "a", [{"role": "user", "text": f"{fits} (Heron)"}])
     memory.add_turns("ann", "b", [{"role": "user", "text": unrelated}])
     assert ranked(told, resources, "proactive") == [f"{fits} (Heron)"]
-    assert len(ranked(told, resources, "asked")) == 2
 
 
 def test_the_state_tells_the_best_ten_that_were_cut(memory: Memory, resources: Resources) -> None:
