@@ -104,7 +104,7 @@ def test_a_turn_is_written_once_at_its_end_unless_the_caller_says_otherwise(
 def test_300_turns_stay_small(memory: Memory, saver: Checkpoints, model: Scripted) -> None:
     model.reply = lambda prompt: "That is noted. " * 25
     agent = build_graph(memory=memory, small=model, checkpointer=saver)
-    text = "We talked about the {} and decided to wait. " + "There was more to it than that. " * 2
+    text = "What did we decide about the {}, and why wait? " + "There was more to it than that. " * 2
     topics = ("gecko", "cello", "kiln", "launch", "budget", "train", "curtains", "garden", "server", "boat")
     note = "The {0} was bought by {0}er{1}, painted in colour{1} and repaired in town{1}; more to come."
     stored: list[Turn] = [{"role": "user", "text": note.format(each, n)} for n, each in enumerate(topics * 3)]
@@ -118,6 +118,7 @@ def test_300_turns_stay_small(memory: Memory, saver: Checkpoints, model: Scripte
         final = agent.invoke({"messages": [HumanMessage(words)]}, thread("a"), context=context)
     assert len(final["messages"]) == 6
     assert len(final["memories"]) > 3
+    assert len(final["cut"]) == 10
     assert "earlier turns left out" in agent.get_state(thread("a")).values["summary"]
     assert sum(file.stat().st_size for file in file_of(saver).parent.iterdir()) < 20_000_000
 
