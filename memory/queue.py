@@ -88,7 +88,7 @@ class Queue:
     def waiting(self, space: str) -> tuple[int, int]:
         """Return how many of a space's memories are to be indexed and were never tried, and how many failed so far."""
         with self._ledger.read() as connection:
-            counts = dict(connection.execute(_TRIED, {"space": space}).tuples().all())
+            counts = {bool(failed): n for failed, n in connection.execute(_TRIED, {"space": space}).all()}
         return counts.get(False, 0), counts.get(True, 0)
 
     def requeue_all(self) -> int:
