@@ -30,9 +30,9 @@ def test_a_word_counts_less_one_turn_away_and_less_again_two_away() -> None:
 
 def test_a_word_counts_once_where_it_stands_nearest() -> None:
     said = {1: turn(1, "wedding", "june"), 2: turn(2, "wedding"), 3: turn(3, "june", "june")}
-    assert context_shares(WEIGHTS, said) == pytest.approx(
-        {1: 1.0, 2: (3 + 0.6 * 1) / 4, 3: (1 + 0.6 * 3) / 4}
-    ), "2 has its own wedding and the june of either side; 3 its june and the wedding beside it"
+    assert context_shares(WEIGHTS, said) == pytest.approx({1: 1.0, 2: (3 + 0.6 * 1) / 4, 3: (1 + 0.6 * 3) / 4}), (
+        "2 has its own wedding and the june of either side; 3 its june and the wedding beside it"
+    )
 
 
 def test_turns_of_another_thread_and_memories_without_a_place_lend_nothing() -> None:

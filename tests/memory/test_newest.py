@@ -9,7 +9,9 @@ from hippograph.state import Recollection
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 
 
-def turn(text: str, score: float, days: int, *, thread: str = "", role: str = "user", speaker: str = "") -> Recollection:
+def turn(
+    text: str, score: float, days: int, *, thread: str = "", role: str = "user", speaker: str = ""
+) -> Recollection:
     return Recollection(
         id=text,
         text=text,
@@ -30,7 +32,10 @@ def order(query: str, *ranked: Recollection) -> list[str]:
     return [each.text for each in newest_first(query, ranked)]
 
 
-OLD_EN, NEW_EN = "My best score in the charity race is 124 points.", "My best score in the charity race is 132 points now."
+OLD_EN, NEW_EN = (
+    "My best score in the charity race is 124 points.",
+    "My best score in the charity race is 132 points now.",
+)
 OLD_ZH, NEW_ZH = "我的马拉松最好成绩是四小时十分。", "我的马拉松最好成绩是三小时五十分了。"
 
 CURRENT = [
@@ -67,7 +72,10 @@ def test_a_question_for_what_was_keeps_the_order(query: str) -> None:
 
 def test_two_undated_facts_of_one_subject_and_attribute_put_the_later_said_first_whatever_is_asked() -> None:
     """Case U05."""
-    old, new = fact("Ann lives in Oslo", 0.8, 30, "Ann", "home"), fact("Ann's flat is in Bergen", 0.75, 3, "Ann", "home")
+    old, new = (
+        fact("Ann lives in Oslo", 0.8, 30, "Ann", "home"),
+        fact("Ann's flat is in Bergen", 0.75, 3, "Ann", "home"),
+    )
     for query in ("Where does Ann live?", "Ann", "安住在哪里？"):
         assert order(query, old, new) == [new.text, old.text]
 

@@ -53,7 +53,9 @@ def test_several_lines_are_searched_for_each_and_together_the_last_weighing_most
 
 
 def test_of_five_hundred_lines_the_last_few_are_searched_for() -> None:
-    lines = [part.text for part in understand("\n".join(f"line {n}" for n in range(500)), [], NOW).parts if part.is_line]
+    lines = [
+        part.text for part in understand("\n".join(f"line {n}" for n in range(500)), [], NOW).parts if part.is_line
+    ]
     assert lines == [f"line {n}" for n in range(500 - MOST_LINES, 500)]
 
 
