@@ -100,7 +100,7 @@ def fitted(judged: Sequence[Judged], before: Array) -> Array:
         mean, variance = 0.9 * mean + 0.1 * slope, 0.99 * variance + 0.01 * slope**2
         weights = weights - free * RATE * (mean / (1 - 0.9**step)) / (np.sqrt(variance / (1 - 0.99**step)) + 1e-8)
         weights = np.where(before < 0, np.minimum(weights, 0), np.maximum(weights, 0))
-    best = [np.mean([(each.signals @ w).max() for each in asked]) for w in (before, weights)]
+    best = [sum(importance * [(each.signals @ w).max() for each in asked]) for w in (before, weights)]
     return np.where(free, weights * best[0] / best[1], before)
 
 

@@ -14,6 +14,7 @@ NEAR = 0.6
 """What a word is worth that stands in the turn before or after; its square one turn further off."""
 REACH = 2
 """Turns before and after that lend their words."""
+_STEPS = [(step, NEAR**distance) for distance in range(1, REACH + 1) for step in (-distance, distance)]
 SOON, LATER = timedelta(days=7), timedelta(days=31)
 """What happened in a stretch of time is mostly told in it, sometimes some days after, seldom a month after."""
 SHORT = timedelta(days=11)
@@ -24,16 +25,19 @@ LONG = timedelta(days=93)
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Where a candidate stands, and its words."""
+    """Where a candidate stands, and what it has of the words asked for."""
 
     place: tuple[str, int] | None
     """Thread and position of a turn; None for other memories."""
-    words: Sequence[str]
+    counts: Mapping[str, int]
+    """How often it has each word that is asked for and that it has."""
+    length: int
+    """How many words it has."""
 
 
 def keyword_shares(weights: Mapping[str, float], said: Mapping[int, Said]) -> dict[int, float]:
     """Return each candidate's BM25 share of a part's words, those without any left out."""
-    shares = {seq: bm25(weights, each.words) for seq, each in said.items()}
+    shares = {seq: bm25(weights, each.counts, each.length) for seq, each in said.items() if each.counts}
     return {seq: share for seq, share in shares.items() if share > 0}
 
 
@@ -44,19 +48,18 @@ def context_shares(weights: Mapping[str, float], said: Mapping[int, Said]) -> di
     "Yes, on the 17th!" after "When is the wedding?" thus answers a question about the wedding.
     """
     total = sum(weights.values())
-    held = {seq: weights.keys() & set(each.words) for seq, each in said.items()}
-    at = {each.place: held[seq] for seq, each in said.items() if each.place}
+    held = {seq: weights.keys() & each.counts.keys() for seq, each in said.items()}
+    at = {each.place: held[seq] for seq, each in said.items() if each.place and held[seq]}
     shares = {}
     for seq, each in said.items():
         best = dict.fromkeys(held[seq], 1.0)
-        if each.place:
+        if each.place and len(best) < len(weights):
             thread, position = each.place
-            for distance in range(1, REACH + 1):
-                for step in (-distance, distance):
-                    for word in at.get((thread, position + step), ()):
-                        best.setdefault(word, NEAR**distance)
+            for step, worth in _STEPS:
+                for word in at.get((thread, position + step), ()):
+                    best.setdefault(word, worth)
         if best and total > 0:
-            shares[seq] = sum(weights[word] * worth for word, worth in best.items()) / total
+            shares[seq] = sum([weights[word] * worth for word, worth in best.items()]) / total
     return shares
 
 

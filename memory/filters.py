@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, CompoundSelect, and_, or_, select, true
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, or_, text, true
 
 from hippograph.memory.intake import KINDS
-from hippograph.memory.schema import memories
+from hippograph.memory.schema import Utc, memories
 from hippograph.memory.times import now, utc
 from hippograph.state import BadInput
 
@@ -55,16 +55,18 @@ def condition(
     return and_(true(), *parts, *(_compare(*item) for item in (where or {}).items()))
 
 
-def ended(space: str, present: datetime) -> CompoundSelect[tuple[int]]:
-    """Select the numbers of a space's memories that no longer hold, whose text may still be indexed; usually few."""
-    over = [memories.c[name] <= present for name in ("valid_until", "expires_at")]
-    past = memories.c.status.in_(("superseded", "expired", "archived", "quarantined"))
-    ending = or_(memories.c.valid_until.is_not(None), memories.c.expires_at.is_not(None)) & or_(*over)
-    return (
-        select(memories.c.seq)
-        .where(memories.c.space == space, past)
-        .union(select(memories.c.seq).where(memories.c.space == space, ending))
-    )
+_PAST = text(
+    "SELECT seq FROM memories INDEXED BY memories_by_space "
+    "WHERE space = :space AND status IN ('superseded', 'expired', 'archived', 'quarantined') "
+    "UNION SELECT seq FROM memories INDEXED BY memories_ending "
+    "WHERE space = :space AND (valid_until IS NOT NULL OR expires_at IS NOT NULL) "
+    "AND (valid_until <= :present OR expires_at <= :present)"
+).bindparams(bindparam("present", type_=Utc()))
+
+
+def ended(connection: Connection, space: str) -> set[int]:
+    """Return the numbers of a space's memories that no longer hold, whose text may still be indexed; usually few."""
+    return {*connection.execute(_PAST, {"space": space, "present": now()}).scalars().all()}
 
 
 def _compare(field: str, wanted: object) -> ColumnElement[bool]:

@@ -73,9 +73,10 @@ def signals(query: str, found: Sequence[Recollection], now: datetime) -> list[Si
 
 
 def _scored(each: Recollection, signals: Signals, *, lifts: bool) -> Recollection:
-    parts = {name: WEIGHTS[name] * value for name, value in signals.items() if lifts or name in LEGS}
+    parts = {name: WEIGHTS[name] * value for name, value in signals.items() if value and (lifts or name in LEGS)}
     evidence = max(0.0, sum(parts.values()))
-    why = each.why | {name: round(part, 4) for name, part in parts.items() if name not in LEGS and round(part, 4)}
+    rounded = {name: round(part, 4) for name, part in parts.items() if name not in LEGS}
+    why = each.why | {name: part for name, part in rounded.items() if part}
     return replace(each, score=round(1 - math.exp(-evidence), 4), why=why)
 
 

@@ -4,6 +4,7 @@ import contextlib
 import shutil
 import threading
 from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -76,7 +77,7 @@ class Index:
         Args:
             space: Whose memories.
             vector: What they should be near to.
-            n: How many; a space too large for memory may give fewer, where one memory has several passages.
+            n: How many at most.
             among: Only these memories; without it, all.
         """
         with self._reported():
@@ -84,11 +85,7 @@ class Index:
                 return mirror.nearest(vector, n, among)
             if among is not None:
                 return self._read(space, [*among]).nearest(vector, n)
-            found = self._collection(space).query(query_embeddings=[vector], n_results=n, include=["distances"])
-        cosines: dict[int, float] = {}
-        for key, distance in zip(found["ids"][0], (found["distances"] or [[]])[0], strict=True):
-            cosines.setdefault(_place(key)[0], 1 - distance)
-        return cosines
+            return self._queried(space, vector, n)
 
     def cosines(self, space: str, vector: Sequence[float], seqs: Collection[int]) -> dict[int, float]:
         """Return for given memories the cosine of the nearest passage of each; one that has none is left out."""
@@ -134,6 +131,18 @@ class Index:
         client, self._client, self._stores, self._mirrors = self._client, None, {}, {}
         if client is not None:
             client.close()
+
+    def _queried(self, space: str, vector: Sequence[float], n: int) -> dict[int, float]:
+        """Search by Chroma's graph, for more where passages of few memories took the places."""
+        asked, collection = n, self._collection(space)
+        while True:
+            found = collection.query(query_embeddings=[vector], n_results=asked, include=["distances"])
+            cosines: dict[int, float] = {}
+            for key, distance in zip(found["ids"][0], (found["distances"] or [[]])[0], strict=True):
+                cosines.setdefault(_place(key)[0], 1 - distance)
+            if len(cosines) >= n or len(found["ids"][0]) < asked:
+                return dict(islice(cosines.items(), n))
+            asked *= 4
 
     def _mirrored(self, space: str) -> "Mirror | None":
         """Return the space's vectors in memory, read when first asked for; None where they are too many."""

@@ -7,12 +7,11 @@ splits at white space alone: no character of a word is syntax to it.
 
 import json
 import math
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, text
+from sqlalchemy import Connection, text
 
 from hippograph.memory.tokens import is_cjk, words
 
@@ -30,10 +29,15 @@ K1, B, USUAL_LENGTH = 1.2, 0.75, 30
 """BM25's term saturation and length penalty, and the length in words that is not penalised."""
 
 _ADD = text("INSERT INTO keywords (rowid, words) VALUES (:seq, :words)")
-_COUNT = text("SELECT doc FROM keyword_counts WHERE term = :term")
-_FOUND = text("SELECT rowid FROM keywords WHERE keywords MATCH :match ORDER BY bm25(keywords) LIMIT :most")
-_OF = text("SELECT rowid, words FROM keywords WHERE rowid IN :seqs").bindparams(bindparam("seqs", expanding=True))
-_NEWEST = text("SELECT rowid FROM keywords WHERE keywords MATCH :match ORDER BY rowid DESC LIMIT :most")
+_COUNTS = text(
+    "SELECT each.value, counted.doc FROM json_each(:terms) AS each "
+    "CROSS JOIN keyword_counts AS counted ON counted.term = each.value"
+)
+_FOUND, _FOUND_AMONG, _NEWEST, _NEWEST_AMONG = (
+    text(f"SELECT rowid FROM keywords WHERE keywords MATCH :match {among} ORDER BY {order} LIMIT :most")
+    for order in ("bm25(keywords)", "rowid DESC")
+    for among in ("", "AND rowid BETWEEN :first AND :last")
+)
 
 
 def space_key(space: str) -> str:
@@ -56,11 +60,10 @@ def searched(row: Mapping[str, Any]) -> str:
     return " ".join([*filter(None, parts), *named])
 
 
-def words_of(connection: Connection, space: str, seqs: Sequence[int]) -> dict[int, list[str]]:
-    """Return the words of given memories of a space, by number."""
-    found = connection.execute(_OF, {"seqs": list(seqs)})
+def terms_of(space: str, chosen: Iterable[str]) -> dict[str, str]:
+    """Return how some words stand in the rows of a space, each with the word."""
     prefix = _prefix(space)
-    return {row.rowid: row.words.replace(prefix, "").split() for row in found}
+    return {prefix + word: word for word in chosen}
 
 
 def remove(connection: Connection, seqs: Sequence[int]) -> int:
@@ -69,66 +72,103 @@ def remove(connection: Connection, seqs: Sequence[int]) -> int:
     return sum(gone)
 
 
-def weights(connection: Connection, space: str, query: str) -> dict[str, float]:
+class Counts:
+    """How many memories of a space have which words; each word is looked up once."""
+
+    def __init__(self, connection: Connection, space: str) -> None:
+        """Look at one state of the ledger, for as long as the connection reads it."""
+        self.connection, self.space = connection, space
+        self._known: dict[str, int] = {}
+
+    def of(self, asked: Iterable[str]) -> dict[str, int]:
+        """Return how many memories have each of some words; the empty word: how many there are in all."""
+        asked = list(asked)
+        terms = terms_of(self.space, (word for word in asked if word not in self._known))
+        if terms:
+            self._known |= dict.fromkeys(terms.values(), 0)
+            found = self.connection.execute(_COUNTS, {"terms": json.dumps([*terms])}).all()
+            self._known |= {terms[term]: count for term, count in found}
+        return {word: self._known[word] for word in asked}
+
+
+def weights(counts: Counts, query: str) -> dict[str, float]:
     """Return the query's words with their inverse document frequency in the space, as in Lucene.
 
     log(1 + (N - n + 0.5) / (n + 0.5)), with the N memories of the space, n of which have the word.
     """
-    asked = list(dict.fromkeys(words(query)))[:MOST_ASKED]
-    total = _count(connection, space, "")
-    counts = {word: _count(connection, space, word) for word in asked}
-    return {word: math.log(1 + (max(0, total - n) + 0.5) / (n + 0.5)) for word, n in counts.items()}
+    found = counts.of(["", *dict.fromkeys(words(query))][: MOST_ASKED + 1])
+    total = found.pop("")
+    return {word: math.log(1 + (max(0, total - n) + 0.5) / (n + 0.5)) for word, n in found.items()}
 
 
 def search(
-    connection: Connection, space: str, weights: Mapping[str, float], n: int, among: Collection[int] | None = None
+    counts: Counts,
+    weights: Mapping[str, float],
+    n: int,
+    among: Collection[int] | None = None,
+    without: Collection[int] = (),
 ) -> list[int]:
-    """Return the numbers of about the `n` memories of a space (or of some of them) that match weighted words best.
+    """Return the numbers of about the `n` memories of a space that match weighted words best.
 
     FTS5 preselects by its own BM25, which gives a word that more than half of all memories have no weight and would
     leave a home of few memories without a keyword leg: `bm25` has the last word.
+
+    Args:
+        counts: Of the space.
+        weights: The words.
+        n: How many.
+        among: Only these memories; without it, all.
+        without: Not these: a few.
     """
-    chosen, common = _chosen(connection, space, weights)
-    statement, most = (_NEWEST if common else _FOUND), n if among is None else MOST_SCORED
-    found = list(
-        connection.execute(statement, {"match": _any_of(space, chosen), "most": most}).scalars() if chosen else ()
-    )
+    chosen, common = _chosen(counts, weights)
+    if not chosen or (among is not None and not among):
+        return []
     if among is None:
-        return found
+        asked = {"match": _any_of(counts.space, chosen), "most": n + len(without)}
+        found = counts.connection.execute(_NEWEST if common else _FOUND, asked).scalars().all()
+        return [seq for seq in found if seq not in without][:n]
+    asked = {"match": _any_of(counts.space, chosen), "most": MOST_SCORED, "first": min(among), "last": max(among)}
+    found = counts.connection.execute(_NEWEST_AMONG if common else _FOUND_AMONG, asked).scalars().all()
     fitting = dict.fromkeys(seq for seq in found if seq in among)
-    if len(fitting) < n and weights:
-        every = connection.execute(_NEWEST, {"match": _any_of(space, [*weights]), "most": -1}).scalars()
+    if len(fitting) < n:
+        asked |= {"match": _any_of(counts.space, weights), "most": -1}
+        every = counts.connection.execute(_NEWEST_AMONG, asked).scalars().all()
         fitting |= dict.fromkeys(seq for seq in every if seq in among)
     return [*fitting][:n]
 
 
-def bm25(weights: Mapping[str, float], said: Sequence[str]) -> float:
+def bm25(weights: Mapping[str, float], counts: Mapping[str, int], length: int) -> float:
     """Return how well the words of a text answer weighted words, as a share of the most they can reach.
 
     In [0, 1], comparable between queries; 1 would be a text that repeats every word without end. BM25: Robertson and
     Zaragoza, 2009.
+
+    Args:
+        weights: The words.
+        counts: How often the text has a word; others than those weighted do not count.
+        length: Words of the text.
     """
-    length = 1 - B + B * len(said) / USUAL_LENGTH
-    counts = Counter(word for word in said if word in weights)
-    return sum(weights[word] * n / (n + K1 * length) for word, n in counts.items()) / sum(weights.values())
+    saturation = K1 * (1 - B + B * length / USUAL_LENGTH)
+    reached = sum(weights[word] * n / (n + saturation) for word, n in counts.items() if word in weights)
+    return reached / sum(weights.values()) if reached else 0.0
 
 
-def known(connection: Connection, space: str, said: str, most: int) -> str | None:
+def known(counts: Counts, said: str, most: int) -> str | None:
     """Return a word of the text that some memories of the space contain, but no more than `most`; else None."""
     telling = dict.fromkeys(word for word in words(said)[:MOST_ASKED] if not (is_cjk(word) and len(word) == 1))
-    return next((word for word in telling if 0 < _count(connection, space, word) <= most), None)
+    return next((word for word in telling if 0 < counts.of([word])[word] <= most), None)
 
 
-def _chosen(connection: Connection, space: str, weights: Mapping[str, float]) -> tuple[list[str], bool]:
+def _chosen(counts: Counts, weights: Mapping[str, float]) -> tuple[list[str], bool]:
     """Return the rarest of some words, as many as choose MOST_SCORED memories at most.
 
     If even the rarest chooses more, it alone is returned, with True: the newest memories that have it must do.
     """
-    counts = sorted((n, word) for word in weights if (n := _count(connection, space, word)))
-    if counts and counts[0][0] > MOST_SCORED:
-        return [counts[0][1]], True
+    rarest = sorted((n, word) for word, n in counts.of(weights).items() if n)
+    if rarest and rarest[0][0] > MOST_SCORED:
+        return [rarest[0][1]], True
     chosen, total = list[str](), 0
-    for n, word in counts:
+    for n, word in rarest:
         total += n
         if total > MOST_SCORED:
             break
@@ -136,13 +176,8 @@ def _chosen(connection: Connection, space: str, weights: Mapping[str, float]) ->
     return chosen, False
 
 
-def _any_of(space: str, chosen: Sequence[str]) -> str:
-    return " OR ".join('"' + term.replace('"', '""') + '"' for term in _terms(space, chosen))
-
-
-def _count(connection: Connection, space: str, word: str) -> int:
-    """Return how many memories of a space have a word; the empty word: how many it has in all."""
-    return connection.scalar(_COUNT, {"term": _prefix(space) + word}) or 0
+def _any_of(space: str, chosen: Iterable[str]) -> str:
+    return " OR ".join('"' + term.replace('"', '""') + '"' for term in terms_of(space, chosen))
 
 
 def _terms(space: str, said: Sequence[str]) -> list[str]:

@@ -2,9 +2,16 @@
 
 from collections import defaultdict
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, bindparam, func, select
 
 from hippograph.memory.schema import memories
+
+_CURRENT = (memories.c.space == bindparam("space")) & (memories.c.status == "current")
+_LAST = select(func.max(memories.c.seq)).where(_CURRENT)
+_SPEAKERS = select(memories.c.speaker).where(_CURRENT, memories.c.seq > bindparam("read")).distinct()
+_SUBJECTS = (
+    select(memories.c.subject).where(memories.c.space == bindparam("space"), memories.c.subject.is_not(None)).distinct()
+)
 
 
 class Names:
@@ -16,16 +23,15 @@ class Names:
 
     def speakers(self, connection: Connection, space: str) -> set[str]:
         """Return who speaks in a space."""
-        current = memories.c.space == space, memories.c.status == "current"
-        last = connection.scalar(select(func.max(memories.c.seq)).where(*current)) or 0
+        last = connection.scalar(_LAST, {"space": space}) or 0
         if last > self._read[space]:
-            new = select(memories.c.speaker).where(*current, memories.c.seq > self._read[space]).distinct()
-            self._speakers[space] |= {each for each in connection.scalars(new) if each}
+            new = connection.scalars(_SPEAKERS, {"space": space, "read": self._read[space]})
+            self._speakers[space] |= {each for each in new.all() if each}
             self._read[space] = last
         return self._speakers[space]
 
 
-def subjects(connection: Connection, space: str) -> list[str]:
-    """Return what the memories of a space that name a subject are about."""
-    query = select(memories.c.subject).where(memories.c.space == space, memories.c.subject.is_not(None)).distinct()
-    return list(connection.scalars(query))
+def subjects(connection: Connection, space: str, query: str) -> list[str]:
+    """Return those of what the memories of a space are about that stand in a query, if only as part of a word."""
+    folded = query.casefold()
+    return [each for each in connection.scalars(_SUBJECTS, {"space": space}).all() if each.casefold() in folded]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, func, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, func, select, update
 
 from hippograph.memory.ledger import BATCH, Ledger
 from hippograph.memory.schema import jobs, memories
@@ -15,6 +15,10 @@ TRIES = 8
 """Failures after which a job is dead: it is tried again when the home is opened."""
 BACKOFF = timedelta(seconds=2)
 """Wait after the first failure; doubles with each further one."""
+
+
+_FAILED = (jobs.c.state == "dead") | (jobs.c.attempts > 0)
+_TRIED = select(_FAILED, func.count()).where(jobs.c.space == bindparam("space")).group_by(_FAILED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,11 +85,11 @@ class Queue:
             again = update(jobs).where((jobs.c.state == "dead") | (jobs.c.attempts > 0))
             connection.execute(again.values(state="queued", attempts=0, due_at=now()))
 
-    def failing(self, space: str) -> int:
-        """Return how many of a space's memories could not be indexed so far."""
-        query = select(func.count()).where(jobs.c.space == space, (jobs.c.state == "dead") | (jobs.c.attempts > 0))
+    def waiting(self, space: str) -> tuple[int, int]:
+        """Return how many of a space's memories are to be indexed and were never tried, and how many failed so far."""
         with self._ledger.read() as connection:
-            return connection.scalar(query) or 0
+            counts = {bool(failed): n for failed, n in connection.execute(_TRIED, {"space": space}).all()}
+        return counts.get(False, 0), counts.get(True, 0)
 
     def requeue_all(self) -> int:
         """Queue every memory that has text anew, for an index that starts empty; returns how many."""

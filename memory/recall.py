@@ -1,20 +1,22 @@
 """Recall: the union of the legs over one space, joined with the ledger, and what speaks for each candidate."""
 
+import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
+from itertools import islice
 
-from sqlalchemy import ColumnElement, Connection, or_, select, tuple_
+from sqlalchemy import ColumnElement, Connection, bindparam, select, text
 
 from hippograph.memory import evidence, keywords
 from hippograph.memory.filters import Where, condition, ended
 from hippograph.memory.index import Index
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.names import Names, subjects
-from hippograph.memory.pool import Pool, Shares, Weights, places_beside
+from hippograph.memory.pool import Pool, Shares, Weights
 from hippograph.memory.reading import recollected
-from hippograph.memory.schema import memories
+from hippograph.memory.schema import Utc, memories
 from hippograph.memory.understanding import Part, Understood, names, understand
 from hippograph.memory.writer import Writer
 from hippograph.state import BadInput, HomeUnusable, Recollection
@@ -33,6 +35,15 @@ MOST_IN_TIME = 5000
 """Memories of the named times that are looked at, the newest."""
 
 Vectors = dict[Part, list[float]]
+
+_SAID = text(
+    "SELECT seq, said_at FROM memories INDEXED BY memories_by_time "
+    "WHERE space = :space AND said_at BETWEEN :start AND :end ORDER BY said_at DESC LIMIT :most"
+).bindparams(bindparam("start", type_=Utc()), bindparam("end", type_=Utc()))
+_ABOUT = text(
+    "SELECT seq FROM memories INDEXED BY memories_by_subject WHERE space = :space AND subject IS NOT NULL "
+    "AND subject IN (SELECT value FROM json_each(:named)) ORDER BY said_at DESC LIMIT :most"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,11 +64,20 @@ class Asked:
     understood: Understood
     limit: int
     legs: Collection[str]
-    fits: ColumnElement[bool]
     among: Collection[int] | None
     """The memories that filters admit; None where there are none but to be current."""
     ended: Collection[int]
     """Memories that are not current any more and so must not take the places of those that are."""
+    then: Sequence[int] = ()
+    """Admitted memories of the times that the query names, the newest first."""
+
+    def admits(self, seq: int) -> bool:
+        """Tell whether a memory fits the filters and has not ended."""
+        return seq not in self.ended if self.among is None else seq in self.among
+
+    def most(self, n: int) -> int:
+        """Return how many memories must be read so that `n` are admitted; -1: all."""
+        return n + len(self.ended) if self.among is None else -1
 
 
 class Recall:
@@ -98,98 +118,97 @@ class Recall:
         """
         if unknown := [each for each in legs or () if each not in LEGS]:
             raise BadInput(f"There is no leg {unknown[0]!r}: use {', '.join(LEGS)}.")
-        fits = condition(space, at, kinds, where)
+        fits = condition(space, at, kinds, where) if at is not None or kinds or where else None
         with self._ledger.read() as connection:
-            filtered = at is not None or bool(kinds) or bool(where)
-            asked = Asked(
-                space=space,
-                understood=understand(query, self._names.speakers(connection, space), now),
-                limit=limit,
-                legs=legs or LEGS,
-                fits=fits,
-                among=set(connection.scalars(select(memories.c.seq).where(fits))) if filtered else None,
-                ended=() if filtered else set(connection.scalars(ended(space, now))),
-            )
-        degraded: list[str] = []
-        vectors = self._embedded(asked, degraded)
+            understood = understand(query, self._names.speakers(connection, space), now)
+        asking, degraded = legs or LEGS, list[str]()
+        vectors = self._embedded(space, understood, degraded) if "vector" in asking else {}
         with self._ledger.read() as connection:
-            weights = {part: keywords.weights(connection, space, part.text) for part in asked.understood.parts}
-            pool = Pool(connection, space, fits, weights if "keyword" in asked.legs else {})
-            if {"subject", "time"} & {*asked.legs}:
-                pool.add(self._about(connection, asked))
-            self._by_keyword(connection, pool, asked, weights)
+            asked = self._asked(connection, space, understood, limit, asking, fits)
+            counts = keywords.Counts(connection, space)
+            weights = {part: keywords.weights(counts, part.text) for part in understood.parts}
+            pool = Pool(connection, space, weights if "keyword" in asking else {}, asked.admits)
+            found = [*self._about(connection, asked), *self._by_keyword(counts, asked, weights)]
             try:
-                self._by_vector(pool, asked, vectors)
-                pool.add(self._beside(connection, pool))
+                self._by_vector(pool, asked, vectors, found)
+                pool.add(pool.beside(SEEDS))
                 self._second_hop(pool, asked, vectors)
             except HomeUnusable as error:
+                pool.add(found)
                 degraded.append(f"vectors: {error}")
-            why = pool.why(asked.understood)
-            return Candidates(found=recollected(connection, list(pool.rows.values()), why), degraded=degraded)
+            return Candidates(
+                found=recollected(connection, [*pool.rows.values()], pool.why(understood)), degraded=degraded
+            )
 
     def knows(self, space: str, text: str) -> str | None:
         """Return a word of a text that some of a space's memories contain, but few enough to tell, or None."""
         with self._ledger.read() as connection:
-            return keywords.known(connection, space, text, RARE)
+            return keywords.known(keywords.Counts(connection, space), text, RARE)
 
-    def _embedded(self, asked: Asked, degraded: list[str]) -> Vectors:
+    def _embedded(self, space: str, understood: Understood, degraded: list[str]) -> Vectors:
         """Return the vector of each part; none where the embedding model fails, in whatever way."""
-        if "vector" not in asked.legs:
-            return {}
         try:
-            vectors = {part: self._vector(part.text) for part in asked.understood.parts}
+            vectors = {part: self._vector(part.text) for part in understood.parts}
         except Exception as error:
             degraded.append(f"vectors: {error}")
             return {}
         try:
-            if vectors and not self._writer.catch_up(asked.space):
+            if vectors and not self._writer.catch_up(space):
                 degraded.append("vectors: some memories are not indexed yet; keywords alone find them")
         except HomeUnusable as error:
             degraded.append(f"vectors: {error}")
         return vectors
 
+    def _asked(
+        self,
+        connection: Connection,
+        space: str,
+        understood: Understood,
+        limit: int,
+        legs: Collection[str],
+        fits: ColumnElement[bool] | None,
+    ) -> Asked:
+        """Return a search with what of the space it may find."""
+        among, over = None, set[int]()
+        if fits is None:
+            over = ended(connection, space)
+        else:
+            among = {*connection.scalars(select(memories.c.seq).where(fits)).all()}
+        asked = Asked(space=space, understood=understood, limit=limit, legs=legs, among=among, ended=over)
+        return replace(asked, then=_in_time(connection, asked)) if "time" in legs and understood.windows else asked
+
     def _about(self, connection: Connection, asked: Asked) -> list[int]:
         """Return the memories about what the query names, and the newest of the times it names."""
         found: list[int] = []
         if "subject" in asked.legs:
-            query = " ".join(part.text for part in asked.understood.parts)
-            named = [each for each in subjects(connection, asked.space) if names(query, each)]
-            newest = select(memories.c.seq).where(asked.fits, memories.c.subject.in_(named)).order_by(_NEWEST)
-            found += connection.scalars(newest.limit(asked.limit)) if named else ()
-        if "time" in asked.legs:
-            found += self._in_time(connection, asked)[: asked.limit // 2]
+            # The parts lack the speakers' names; memories may be about speakers.
+            query = " ".join([*(part.text for part in asked.understood.parts), *asked.understood.speakers])
+            named = [each for each in subjects(connection, asked.space, query) if names(query, each)]
+            found += _newest_about(connection, asked, named) if named else ()
+        return [*found, *asked.then[: asked.limit // 2]]
+
+    def _by_keyword(self, counts: keywords.Counts, asked: Asked, weights: Mapping[Part, Weights]) -> list[int]:
+        """Return what the words of each part find; where times are named, also among what was said then."""
+        found: list[int] = []
+        then = set(asked.then)
+        for words in filter(None, weights.values()) if "keyword" in asked.legs else ():
+            found += keywords.search(counts, words, asked.limit, asked.among, asked.ended)
+            if then:
+                found += keywords.search(counts, words, asked.limit, then)
         return found
 
-    def _in_time(self, connection: Connection, asked: Asked) -> list[int]:
-        """Return the memories that were said when the query means, the newest first."""
-        windows = asked.understood.windows
-        if not windows:
-            return []
-        around = [
-            memories.c.said_at.between(_moved(each.start, -evidence.SOON), _moved(each.end, evidence.SOON))
-            for each in windows
-        ]
-        query = select(memories.c.seq).where(asked.fits, or_(*around)).order_by(_NEWEST).limit(MOST_IN_TIME)
-        return list(connection.scalars(query))
-
-    def _by_keyword(self, connection: Connection, pool: Pool, asked: Asked, weights: Mapping[Part, Weights]) -> None:
-        """Add what the words of each part find; where times are named, also among what was said then."""
-        if "keyword" not in asked.legs:
-            return
-        limit = asked.limit + len(asked.ended)
-        then = set(self._in_time(connection, asked)) if "time" in asked.legs else set()
-        for words in filter(None, weights.values()):
-            pool.add(keywords.search(connection, asked.space, words, limit, asked.among))
-            if then:
-                pool.add(keywords.search(connection, asked.space, words, asked.limit, then))
-
-    def _by_vector(self, pool: Pool, asked: Asked, vectors: Vectors) -> None:
-        """Add what is near to each part."""
+    def _by_vector(self, pool: Pool, asked: Asked, vectors: Vectors, found: Sequence[int]) -> None:
+        """Add what was found, and what is near to each part."""
         for part, vector in vectors.items():
-            cosines = self._index.search(asked.space, vector, asked.limit + len(asked.ended), asked.among)
-            pool.near[part] = self._alike(cosines)
-            pool.add(cosines)
+            pool.near[part] = self._alike(self._near(asked, vector, asked.limit))
+        pool.add([*found, *(seq for near in pool.near.values() for seq in near)])
         self._compare(pool, asked, vectors)
+
+    def _near(self, asked: Asked, vector: Sequence[float], limit: int) -> dict[int, float]:
+        """Return the memories nearest to a vector, with their cosines."""
+        near = self._index.search(asked.space, vector, limit + len(asked.ended), asked.among)
+        admitted = ((seq, cosine) for seq, cosine in near.items() if seq not in asked.ended)
+        return dict(islice(admitted, limit))
 
     def _compare(self, pool: Pool, asked: Asked, vectors: Vectors) -> None:
         """Note how alike to each part those candidates are that something else found."""
@@ -197,20 +216,12 @@ class Recall:
             others = [seq for seq in pool.rows if seq not in pool.near[part]]
             pool.near[part] |= self._alike(self._index.cosines(asked.space, vector, others))
 
-    def _beside(self, connection: Connection, pool: Pool) -> list[int]:
-        """Return the turns before and after the best candidates."""
-        places = places_beside([pool.rows[seq] for seq in pool.best(SEEDS)], evidence.REACH)
-        query = select(memories.c.seq).where(
-            memories.c.space == pool.space, tuple_(memories.c.thread, memories.c.position).in_(places)
-        )
-        return list(connection.scalars(query)) if places else []
-
     def _second_hop(self, pool: Pool, asked: Asked, vectors: Vectors) -> None:
         """Add what is like the best that was found: the answer's second half often shares no word with the question."""
         first = pool.best(FIRST)
         middle = self._index.middle(asked.space, first) if vectors and first else None
         if middle is not None:
-            cosines = self._index.search(asked.space, middle, asked.limit // 2 + len(asked.ended), asked.among)
+            cosines = self._near(asked, middle, asked.limit // 2)
             pool.add(cosines)
             others = [seq for seq in pool.rows if seq not in cosines]
             alike = self._alike(cosines | self._index.cosines(asked.space, middle, others))
@@ -223,7 +234,20 @@ class Recall:
         return {seq: similarity(cosine) for seq, cosine in cosines.items()}
 
 
-_NEWEST = memories.c.said_at.desc()
+def _newest_about(connection: Connection, asked: Asked, named: Sequence[str]) -> list[int]:
+    """Return the newest admitted memories about some subjects."""
+    values = {"space": asked.space, "named": json.dumps(named), "most": asked.most(asked.limit)}
+    return [seq for seq in connection.execute(_ABOUT, values).scalars().all() if asked.admits(seq)][: asked.limit]
+
+
+def _in_time(connection: Connection, asked: Asked) -> list[int]:
+    """Return the admitted memories that were said when the query means, the newest first."""
+    said: dict[int, str] = {}
+    for window in asked.understood.windows:
+        around = {"start": _moved(window.start, -evidence.SOON), "end": _moved(window.end, evidence.SOON)}
+        values = {"space": asked.space, "most": asked.most(MOST_IN_TIME), **around}
+        said.update((seq, when) for seq, when in connection.execute(_SAID, values).all() if asked.admits(seq))
+    return sorted(said, key=said.__getitem__, reverse=True)[:MOST_IN_TIME]
 
 
 def _moved(moment: datetime, by: timedelta) -> datetime:

@@ -77,6 +77,7 @@ memories = Table(
     Index("memories_by_space", "space", "status", "seq"),
     Index("memories_by_thread", "space", "thread", "position"),
     Index("memories_by_id", "id"),
+    Index("memories_by_time", "space", "said_at"),
 )
 Index("memories_by_subject", memories.c.space, memories.c.subject, sqlite_where=memories.c.subject.is_not(None))
 Index(

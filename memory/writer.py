@@ -49,8 +49,9 @@ class Writer:
 
     def catch_up(self, space: str) -> bool:
         """Index a space's newest pending memories now; False where some must wait for the background."""
-        if not self._queue.due(1, space):
-            return not self._queue.failing(space)
+        fresh, failing = self._queue.waiting(space)
+        if not fresh:
+            return not failing
         if not self._indexing.acquire(timeout=PATIENCE):
             return False
         try:

@@ -1,4 +1,4 @@
-"""Keywords in posting lists of each space's own, and indexes for what recall asks by subject and by end."""
+"""Keywords in posting lists of each space's own, and indexes for what recall asks by subject, by time and by end."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -17,6 +17,7 @@ def upgrade() -> None:
     op.execute("DROP TABLE keywords")
     for statement in keywords.CREATE:
         op.execute(statement)
+    op.execute("CREATE INDEX memories_by_time ON memories (space, said_at)")
     op.execute("CREATE INDEX memories_by_subject ON memories (space, subject) WHERE subject IS NOT NULL")
     op.execute(
         "CREATE INDEX memories_ending ON memories (space) WHERE valid_until IS NOT NULL OR expires_at IS NOT NULL"
