@@ -1,8 +1,8 @@
 """`hippograph remember`, `recall` and `memories`: long-term memory without a chat model."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
-from typing import Annotated, Literal, get_args
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import typer
 
@@ -21,6 +21,9 @@ from hippograph.cli.options import (
 from hippograph.cli.screen import note, say, say_json
 from hippograph.cli.store import open_memory
 from hippograph.state import BadInput, Kind, Recollection
+
+if TYPE_CHECKING:
+    from hippograph.memory.understanding import Understood
 
 GivenKind = Literal["fact", "preference", "profile", "procedure", "document"]
 
@@ -73,14 +76,14 @@ def recall(
     """
     text, user = text_given(text), named(user, "--user")
     with open_memory(home, embeddings, reranker) as memory:
-        asked_at = datetime.now(UTC)
+        asked_at = datetime.now().astimezone()
         candidates = memory.candidates(user, text, limit=max(LIMIT, 2 * k), asked_at=asked_at)
         ranked = memory.rank(text, candidates.found, max(k, len(candidates.found)), asked_at=asked_at)
     degraded = [*candidates.degraded, *ranked.degraded]
     for reason in degraded:
         note(f"degraded: {reason}")
     if explain:
-        _explain(text, k, ranked.found, degraded, asked_at, as_json=as_json)
+        _explain(text, k, candidates.understood, ranked.found, degraded, as_json=as_json)
     elif as_json:
         say_json([memory_json(recollection) for recollection in ranked.found[:k]])
     else:
@@ -91,13 +94,17 @@ def recall(
 
 
 def _explain(
-    text: str, k: int, ranked: Sequence[Recollection], degraded: Sequence[str], asked_at: datetime, *, as_json: bool
+    text: str,
+    k: int,
+    understood: "Understood",
+    ranked: Sequence[Recollection],
+    degraded: Sequence[str],
+    *,
+    as_json: bool,
 ) -> None:
     from hippograph.memory.explain import explain
-    from hippograph.memory.understanding import understand
     from hippograph.nodes.rerank import sift
 
-    understood = understand(text, {each.speaker for each in ranked}, asked_at)
     doubts = {each["id"]: each["reason"] for each in sift(ranked, text, k).cut}
     explanation = explain(understood, ranked, k, doubts, degraded)
     if as_json:

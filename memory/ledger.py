@@ -84,12 +84,18 @@ class Ledger:
             with writer.begin():
                 yield writer
 
-    def add(self, rows: Sequence[Fields], quotes: Mapping[str, Sequence[tuple[str, str]]] | None = None) -> list[bool]:
+    def add(
+        self,
+        rows: Sequence[Fields],
+        quotes: Mapping[str, Sequence[tuple[str, str]]] | None = None,
+        used: Sequence[str] = (),
+    ) -> list[bool]:
         """Store memories with their keywords and indexing jobs in one transaction.
 
         Args:
             rows: Columns of `memories`; `space`, `id`, `thread`, `text`, `kind` and the times must be there.
             quotes: For a row's id, the (turn id, quote) pairs it rests on.
+            used: Ids of memories of the rows' space that were used just now, if any row is new.
 
         Returns:
             For each row, whether it was new; an id its space already has is left as it is.
@@ -111,6 +117,10 @@ class Ledger:
             if said:
                 due = [{"memory": seq, "space": row["space"], "due_at": row["recorded_at"]} for seq, row in said]
                 connection.execute(jobs.insert(), due)
+            if fresh and used:
+                row = fresh[0][1]
+                again = update(memories).where(memories.c.space == row["space"], memories.c.id.in_(used))
+                connection.execute(again.values(uses=memories.c.uses + 1, used_at=row["recorded_at"]))
         return [seq is not None for seq in seqs]
 
     def count(self, space: str | None = None) -> int:

@@ -20,7 +20,7 @@ from hippograph.memory.queue import Queue
 from hippograph.memory.reading import Reading
 from hippograph.memory.recall import Candidates, Recall
 from hippograph.memory.second import Ranked, look_again
-from hippograph.memory.times import now, utc
+from hippograph.memory.times import local, utc
 from hippograph.memory.twin import twin
 from hippograph.memory.writer import Writer
 from hippograph.models import Embedder, Reranker, embedder, rerankers
@@ -114,13 +114,14 @@ class Memory:
         """Close; at once where an error or Ctrl-C ends the block."""
         self.close() if kind is None else self.close(timeout=0)
 
-    def add_turns(self, space: str, thread: str, turns: Sequence[Turn]) -> list[str]:
+    def add_turns(self, space: str, thread: str, turns: Sequence[Turn], *, used: Sequence[str] = ()) -> list[str]:
         """Store messages verbatim, durably, in one transaction; vectors follow in the background.
 
         Args:
             space: Whose memories they are.
             thread: The conversation they belong to.
             turns: In the order they were said. An id the space already has is left as it is.
+            used: Ids of memories that the answer among the turns rests on: what is used fades more slowly.
 
         Returns:
             The turns' ids, in order.
@@ -130,7 +131,7 @@ class Memory:
             HomeUnusable: The disk is full or read-only; nothing is stored.
         """
         rows = turn_rows(space_name(space), thread, turns)
-        self._ledger.add(rows)
+        self._ledger.add(rows, used=used)
         self._writer.wake()
         return [row["id"] for row in rows]
 
@@ -178,7 +179,7 @@ class Memory:
     ) -> Candidates:
         """Return what each leg finds (at most `limit` each) and what is beside or like the best of it, unranked."""
         when = None if at is None else utc(at)
-        present = when or now() if asked_at is None else utc(asked_at)
+        present = local(at if asked_at is None else asked_at)
         return self._recall.candidates(space_name(space), clean(query), limit, present, when, kinds, where, legs)
 
     def rank(
@@ -200,7 +201,7 @@ class Memory:
             rerank: Whether the reranker, if there is one, looks at the best again; where it fails, the order of fusion
                 stands, and `degraded` says why.
         """
-        fused = fuse(query, found, now() if asked_at is None else utc(asked_at), lifts=self.lifts)
+        fused = fuse(query, found, local(asked_at), lifts=self.lifts)
         ranked = Ranked(found=fused, degraded=[])
         if rerank and self.reranker is not None and fused:
             ranked = look_again(self.reranker, clean(query), fused)

@@ -54,6 +54,8 @@ class Candidates:
     """Each with the legs' shares in `why` and a score of 0."""
     degraded: list[str]
     """Legs that could not be asked, with the reason."""
+    understood: Understood
+    """What the query was taken to ask for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +139,9 @@ class Recall:
                 pool.add(found)
                 degraded.append(f"vectors: {error}")
             return Candidates(
-                found=recollected(connection, [*pool.rows.values()], pool.why(understood)), degraded=degraded
+                found=recollected(connection, [*pool.rows.values()], pool.why(understood)),
+                degraded=degraded,
+                understood=asked.understood,
             )
 
     def knows(self, space: str, text: str) -> str | None:

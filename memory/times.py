@@ -13,6 +13,17 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
+def local(value: str | datetime | None) -> datetime:
+    """Return a time of asking in the asker's zone, in which "yesterday" is counted; None: now, in this machine's zone.
+
+    Raises:
+        BadInput: The text is no time.
+    """
+    if value is None:
+        return datetime.now().astimezone()
+    return parsed(value)
+
+
 def utc(value: str | datetime) -> datetime:
     """Return a time in UTC; one without a zone is taken as UTC.
 
@@ -22,6 +33,11 @@ def utc(value: str | datetime) -> datetime:
     Raises:
         BadInput: The text is no such time.
     """
+    return parsed(value).astimezone(UTC)
+
+
+def parsed(value: str | datetime) -> datetime:
+    """Return a time in its own zone, UTC where it names none; raises as `utc` does."""
     if isinstance(value, str):
         try:
             value = datetime.fromisoformat(value.strip())
@@ -31,4 +47,4 @@ def utc(value: str | datetime) -> datetime:
         raise BadInput(f"{value!r} is not a time: give a datetime or ISO 8601 text.")
     if not FIRST_YEAR <= value.year <= LAST_YEAR:
         raise BadInput(f"{value.isoformat()} is out of range: give a year from {FIRST_YEAR} to {LAST_YEAR}.")
-    return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+    return value.replace(tzinfo=UTC) if value.tzinfo is None else value
