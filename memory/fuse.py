@@ -14,8 +14,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from hippograph.memory.decay import freshness
-from hippograph.memory.newest import newest_first
-from hippograph.memory.tokens import is_cjk
+from hippograph.memory.newest import LOOKED_AT, newest_first
 from hippograph.memory.understanding import names
 from hippograph.memory.weights import LEGS, WEIGHTS
 from hippograph.state import Recollection
@@ -28,12 +27,14 @@ _YOURS = re.compile(
     r"\b(?:you|yours?|we|our|advi[cs]e\w*|suggest\w*|recommend\w*)\b|[你您]|咱们|我们|建议|推荐", re.IGNORECASE
 )
 """It asks for what the assistant said; else an assistant's turn only repeats what was said to it, often wrongly."""
-SLIGHT = 24
-"""Width below which a turn that names nothing says next to nothing by itself; a Chinese character counts two."""
+_SLIGHT = re.compile(r"[^\d\u2e80-\U0010ffff]{0,23}|[^\d]{0,11}")
+"""A turn of less than 24 Latin or 12 Chinese characters without a number says next to nothing by itself."""
 _Places = Mapping[tuple[str, int], Recollection]
 
 
-def fuse(query: str, found: Sequence[Recollection], now: datetime, *, lifts: bool = True) -> list[Recollection]:
+def fuse(
+    query: str, found: Sequence[Recollection], now: datetime, *, lifts: bool = True, most: int | None = None
+) -> list[Recollection]:
     """Return the memories with their scores, best first; of equal scores the later said comes first.
 
     Args:
@@ -41,17 +42,22 @@ def fuse(query: str, found: Sequence[Recollection], now: datetime, *, lifts: boo
         found: Candidates whose `why` holds the shares of the legs, in [0, 1]; missing: 0.
         now: The time of asking.
         lifts: Whether more counts than the legs.
+        most: How many are wanted; None: all.
     """
-    scored = [_scored(each, of, lifts=lifts) for each, of in zip(found, signals(query, found, now), strict=True)]
-    ranked = sorted(scored, key=lambda each: (each.score, each.said_at), reverse=True)
-    return newest_first(query, ranked) if lifts else ranked
+    counted = WEIGHTS if lifts else {leg: WEIGHTS[leg] for leg in LEGS}
+    of = signals(query, found, now)
+    evidence = [sum(weight * each[name] for name, weight in counted.items()) for each in of]
+    order = sorted(range(len(found)), key=lambda place: (evidence[place], found[place].said_at), reverse=True)
+    kept = order if most is None else order[: max(most, LOOKED_AT)]
+    ranked = [_scored(found[place], of[place], counted, evidence[place]) for place in kept]
+    return (newest_first(query, ranked) if lifts else ranked)[:most]
 
 
 def signals(query: str, found: Sequence[Recollection], now: datetime) -> list[Signals]:
     """Return for each candidate what speaks for it, unweighted, in the order given."""
     places = {(each.thread, each.position): each for each in found if each.kind == "turn"}
     threads = {leg: _best_of_threads(found, leg) for leg in ("vector", "keyword")}
-    speakers = {each.speaker for each in found if names(query, each.speaker)}
+    speakers = {each for each in {one.speaker for one in found} if names(query, each)}
     second_hand = _YOURS.search(query) is None
     return [
         {leg: each.why.get(leg, 0.0) for leg in LEGS}
@@ -59,7 +65,7 @@ def signals(query: str, found: Sequence[Recollection], now: datetime) -> list[Si
         | {f"thread {leg}": best.get(each.thread, 0.0) for leg, best in threads.items()}
         | {
             "speaker": float(speakers == {each.speaker}),
-            "subject": float(names(query, each.subject)),
+            "subject": float(bool(each.subject) and names(query, each.subject)),
             "telling": min(1.0, len(each.text) / 200),
             "asking": float(bool(_ASKS.search(each.text))),
             "slight": float(_slight(each)),
@@ -72,12 +78,10 @@ def signals(query: str, found: Sequence[Recollection], now: datetime) -> list[Si
     ]
 
 
-def _scored(each: Recollection, signals: Signals, *, lifts: bool) -> Recollection:
-    parts = {name: WEIGHTS[name] * value for name, value in signals.items() if value and (lifts or name in LEGS)}
-    evidence = max(0.0, sum(parts.values()))
-    rounded = {name: round(part, 4) for name, part in parts.items() if name not in LEGS}
-    why = each.why | {name: part for name, part in rounded.items() if part}
-    return replace(each, score=round(1 - math.exp(-evidence), 4), why=why)
+def _scored(each: Recollection, signals: Signals, weights: Mapping[str, float], evidence: float) -> Recollection:
+    lifts = {name: round(weight * signals[name], 4) for name, weight in weights.items() if name not in LEGS}
+    why = each.why | {name: part for name, part in lifts.items() if part}
+    return replace(each, score=round(1 - math.exp(-max(0.0, evidence)), 4), why=why)
 
 
 def _around(each: Recollection, places: _Places) -> Signals:
@@ -94,9 +98,7 @@ def _around(each: Recollection, places: _Places) -> Signals:
 
 def _slight(each: Recollection) -> bool:
     """Tell whether a turn is but a nod, or a reply that lives from the turns around it, such as "Noted." and 好的."""
-    text = each.text.strip()
-    width = sum(2 if is_cjk(character) else 1 for character in text[:SLIGHT])
-    return each.kind == "turn" and len(text) < SLIGHT and width < SLIGHT and not re.search(r"\d", text)
+    return each.kind == "turn" and _SLIGHT.fullmatch(each.text.strip()) is not None
 
 
 def _best_of_threads(found: Sequence[Recollection], leg: str) -> dict[str, float]:

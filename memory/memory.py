@@ -19,7 +19,7 @@ from hippograph.memory.ledger import Ledger
 from hippograph.memory.queue import Queue
 from hippograph.memory.reading import Reading
 from hippograph.memory.recall import Candidates, Recall
-from hippograph.memory.second import Ranked, look_again
+from hippograph.memory.second import RESCORED, Ranked, look_again
 from hippograph.memory.times import local, utc
 from hippograph.memory.twin import twin
 from hippograph.memory.writer import Writer
@@ -201,7 +201,7 @@ class Memory:
             rerank: Whether the reranker, if there is one, looks at the best again; where it fails, the order of fusion
                 stands, and `degraded` says why.
         """
-        fused = fuse(query, found, local(asked_at), lifts=self.lifts)
+        fused = fuse(query, found, local(asked_at), lifts=self.lifts, most=max(k, RESCORED))
         ranked = Ranked(found=fused, degraded=[])
         if rerank and self.reranker is not None and fused:
             ranked = look_again(self.reranker, clean(query), fused)
