@@ -34,7 +34,7 @@ from hippograph.state import Settings
 SETS = ("locomo", "longmemeval", "madial", "lifebench", "automemory")
 STEPS, RATE, SHRINK = 600, 0.02, 1e-3
 """Adam's steps and learning rate, and the pull of every weight towards 0."""
-FIXED = ("important", "recent", "given", "subject")
+FIXED = ("important", "recent", "given", "subject", "identifier")
 """Signals that the sets say nothing about: their weights stay."""
 
 Array = NDArray[np.float64]

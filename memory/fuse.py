@@ -15,6 +15,7 @@ from datetime import datetime
 
 from hippograph.memory.decay import freshness
 from hippograph.memory.newest import LOOKED_AT, newest_first
+from hippograph.memory.tokens import holds, identifiers
 from hippograph.memory.understanding import names
 from hippograph.memory.weights import LEGS, WEIGHTS
 from hippograph.state import Recollection
@@ -58,6 +59,7 @@ def signals(query: str, found: Sequence[Recollection], now: datetime) -> list[Si
     places = {(each.thread, each.position): each for each in found if each.kind == "turn"}
     threads = {leg: _best_of_threads(found, leg) for leg in ("vector", "keyword")}
     speakers = {each for each in {one.speaker for one in found} if names(query, each)}
+    named = identifiers(query)
     second_hand = _YOURS.search(query) is None
     return [
         {leg: each.why.get(leg, 0.0) for leg in LEGS}
@@ -66,6 +68,7 @@ def signals(query: str, found: Sequence[Recollection], now: datetime) -> list[Si
         | {
             "speaker": float(speakers == {each.speaker}),
             "subject": float(bool(each.subject) and names(query, each.subject)),
+            "identifier": float(holds(each.text, named)),
             "telling": min(1.0, len(each.text) / 200),
             "asking": float(bool(_ASKS.search(each.text))),
             "slight": float(_slight(each)),

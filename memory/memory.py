@@ -308,7 +308,9 @@ class Memory:
         Raises:
             BadInput: Not exactly one of the four is given, or an id is not there; nothing is forgotten.
         """
-        return self._forgetting.forget(space_name(space), ids, query, thread, everything=all)
+        receipt = self._forgetting.forget(space_name(space), ids, query, thread, everything=all)
+        self._recall.forget(space)
+        return receipt
 
     def flush(self, timeout: float | None = None) -> bool:
         """Wait until all vectors are made; False where `timeout` seconds ran out or some keep failing."""

@@ -1,6 +1,6 @@
 """Who speaks, and what memories are about: the names that a query may mention."""
 
-from collections import defaultdict
+import threading
 
 from sqlalchemy import Connection, bindparam, func, select
 
@@ -15,20 +15,28 @@ _SUBJECTS = (
 
 
 class Names:
-    """The speakers of each space, read once and then only where turns were added."""
+    """The speakers of each space, read once and then only where turns were added. Safe to use from several threads."""
 
     def __init__(self) -> None:
-        self._speakers = defaultdict[str, set[str]](set)
-        self._read = defaultdict[str, int](int)
+        self._reading = threading.Lock()
+        self._known: dict[str, tuple[frozenset[str], int]] = {}
+        """For each space its speakers, and the last memory that was read."""
 
-    def speakers(self, connection: Connection, space: str) -> set[str]:
+    def speakers(self, connection: Connection, space: str) -> frozenset[str]:
         """Return who speaks in a space."""
-        last = connection.scalar(_LAST, {"space": space}) or 0
-        if last > self._read[space]:
-            new = connection.scalars(_SPEAKERS, {"space": space, "read": self._read[space]})
-            self._speakers[space] |= {each for each in new.all() if each}
-            self._read[space] = last
-        return self._speakers[space]
+        with self._reading:
+            known, read = self._known.get(space, (frozenset[str](), 0))
+            last = connection.scalar(_LAST, {"space": space}) or 0
+            if last > read:
+                new = connection.scalars(_SPEAKERS, {"space": space, "read": read}).all()
+                known |= {each for each in new if each}
+                self._known[space] = known, last
+            return known
+
+    def forget(self, space: str) -> None:
+        """Read a space's speakers anew when they are asked for next."""
+        with self._reading:
+            self._known.pop(space, None)
 
 
 def subjects(connection: Connection, space: str, query: str) -> list[str]:

@@ -149,6 +149,10 @@ class Recall:
         with self._ledger.read() as connection:
             return keywords.known(keywords.Counts(connection, space), text, RARE)
 
+    def forget(self, space: str) -> None:
+        """Drop what is kept in memory of a space's names."""
+        self._names.forget(space)
+
     def _embedded(self, space: str, understood: Understood, degraded: list[str]) -> Vectors:
         """Return the vector of each part; none where the embedding model fails, in whatever way."""
         try:

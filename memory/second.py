@@ -1,10 +1,9 @@
 """The second look: a reranker reads the best of what fusion ranked, and its scores are blended in."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from hippograph.memory.tokens import words
+from hippograph.memory.tokens import holds, identifiers
 from hippograph.models import Reranker
 from hippograph.state import ModelError, Recollection
 
@@ -14,8 +13,6 @@ WEIGHT = 0.5
 """Share of the reranker's score in the final one."""
 EXACT = 0.95
 """Keyword share from which a memory says the query in its own words."""
-_IDENTIFIER = re.compile(r"(?=.{4})(?=.*(?:\d|[_./:@#]))(?=.*[^\W\d]|.*[-_./:@#]).+")
-"""ord-7731, v2.3.1, file_name.py, 555-1234; not 2023 or well-known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,10 +54,9 @@ def blend(
         scores: The reranker's for the first of them, in [0, 1].
         weight: In [0, 1]; 0 leaves all as it is.
     """
-    identifiers = {word for word in words(query) if _IDENTIFIER.fullmatch(word)}
+    named = identifiers(query)
     seen = [
-        _blended(each, score, weight, exact=_exact(each, identifiers))
-        for each, score in zip(fused, scores, strict=False)
+        _blended(each, score, weight, exact=_exact(each, named)) for each, score in zip(fused, scores, strict=False)
     ]
     rest = [replace(each, score=round((1 - weight) * each.score, 4)) for each in fused[len(scores) :]]
     return [*sorted(seen, key=lambda each: -each.score), *rest]
@@ -72,6 +68,5 @@ def _blended(memory: Recollection, score: float, weight: float, *, exact: bool) 
     return replace(memory, score=round(blended, 4), why={**memory.why, "reranker": round(score, 4)})
 
 
-def _exact(memory: Recollection, identifiers: set[str]) -> bool:
-    held = bool(identifiers) and identifiers <= {*words(memory.text)}
-    return held or memory.why.get("keyword", 0.0) >= EXACT
+def _exact(memory: Recollection, named: frozenset[str]) -> bool:
+    return holds(memory.text, named) or memory.why.get("keyword", 0.0) >= EXACT

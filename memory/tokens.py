@@ -19,6 +19,8 @@ _PIECE = re.compile(
     r"|(?P<symbol>[^\w\s])"
 )
 _JOINT = re.compile(r"[-_./:@#+'’]+")
+_IDENTIFIER = re.compile(r"(?=.{4})(?=.*(?:\d|[_./:@#]))(?=.*[^\W\d]|.*[-_./:@#]).+")
+"""ord-7731, v2.3.1, file_name.py, 555-1234; not 2023 or well-known."""
 _STEMMER = snowballstemmer.stemmer("english")
 
 STOP_WORDS = frozenset(
@@ -37,6 +39,16 @@ def words(text: str) -> list[str]:
     found = list(_pieces(unicodedata.normalize("NFKC", text).lower()))
     telling = [word for word in found if not is_common(word)]
     return [stem(word) for word in telling or found]
+
+
+def identifiers(text: str) -> frozenset[str]:
+    """Return those words of a text that name one thing exactly: tickets, versions, files, numbers of parts."""
+    return frozenset(word for word in words(text) if _IDENTIFIER.fullmatch(word))
+
+
+def holds(text: str, named: frozenset[str]) -> bool:
+    """Tell whether a text has all of some identifiers; never if there are none."""
+    return bool(named) and named <= {*words(text)}
 
 
 def is_common(word: str) -> bool:

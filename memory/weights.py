@@ -15,6 +15,7 @@ WEIGHTS: dict[str, float] = {
     "thread keyword": 0.2,
     "speaker": 0.39,
     "subject": 0.3,
+    "identifier": 0.5,
     "telling": 0.05,
     "asking": -0.05,
     "slight": -0.2,

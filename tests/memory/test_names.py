@@ -33,6 +33,8 @@ def test_new_speakers_are_known_at_once_and_each_space_has_its_own(ledger: Ledge
     spoke(ledger, "a", "Cy")
     assert known("a") == {"Ann", "李雷", "Cy"}
     assert known("b") == {"Bo"}
+    names.forget("a")
+    assert known("a") == {"Ann", "李雷", "Cy"}
 
 
 def test_the_subjects_that_a_query_may_name_are_those_that_stand_in_it(ledger: Ledger) -> None:
