@@ -50,7 +50,48 @@ QUESTIONS = {
     ),
     "answer_f1": ("The 0.5B model's answers: F1 against the gold answer", "0.5B 模型的回答：与标准答案的 F1", ""),
 }
-TABLES = {"smoke": SMOKE, "install": INSTALL, "questions": QUESTIONS}
+RETRIEVAL: dict[str, dict[str, tuple[str, str, str]]] = {
+    "locomo": {
+        "R@10": (
+            "LoCoMo, evidence turns in the top 10 (R@10; BM25 {bm25})",
+            "LoCoMo：证据轮次进入前 10（R@10；BM25 {bm25}）",
+            "",
+        ),
+        "hit@5": ("LoCoMo, any evidence turn in the top 5 (BM25 {bm25})", "LoCoMo：前 5 有证据轮次（BM25 {bm25}）", ""),
+        "R@1": ("LoCoMo, R@1 (BM25 {bm25})", "LoCoMo：R@1（BM25 {bm25}）", ""),
+    },
+    "longmemeval": {
+        "R@5": ("LongMemEval pool, R@5 (BM25 {bm25})", "LongMemEval：R@5（BM25 {bm25}）", ""),
+        "newest_above_stale": (
+            "LongMemEval, newer above older (BM25 {bm25}; 4 of the 37 questions ask for the older)",
+            "LongMemEval：新的排在旧的前面（BM25 {bm25}；37 问中 4 问问的是旧的）",
+            "",
+        ),
+    },
+    "lifebench": {"hit@10": ("LifeBench (zh), hit@10", "LifeBench（中文）：hit@10", "")},
+    "madial": {"R@5": ("MADial (zh), R@5 (BM25 {bm25})", "MADial（中文）：R@5（BM25 {bm25}）", "")},
+    "trigger": {
+        "recall": (
+            "Turns that need memory and trigger it (half not tuned on)",
+            "需要记忆且触发的轮次（未参与调节的一半）",
+            "",
+        ),
+        "precision": ("Triggered turns that need memory, balanced 1:1", "触发的轮次中需要记忆的比例（1:1）", ""),
+    },
+    "scale": {
+        "recall_p50_ms_10000": (
+            "Recall without embedding, 10,000 turns, median (goal 8 ms)",
+            "一万轮，不含向量的检索，中位数（目标 8 ms）",
+            "ms",
+        ),
+        "recall_p50_ms_100000": (
+            "Recall without embedding, 100,000 turns, median (goal 20 ms)",
+            "十万轮，不含向量的检索，中位数（目标 20 ms）",
+            "ms",
+        ),
+    },
+}
+TABLES = {**RETRIEVAL, "smoke": SMOKE, "install": INSTALL, "questions": QUESTIONS}
 
 _MARKED = re.compile(r"(?<=<!-- figures -->\n).*?(?=<!-- /figures -->)", re.DOTALL)
 
@@ -59,10 +100,15 @@ def figures(reports: Mapping[str, Report], *, chinese: bool) -> str:
     """Return the figures of the kept reports as a Markdown table, with what they were measured on and by."""
     head = "| 数值 | | 命令 |" if chinese else "| figure | | command |"
     rows = [
-        _row(labels[chinese], shown(report["metrics"][metric], labels[2]), f"`bench {name}`, n = {report['n']}")
+        _row(
+            labels[chinese].format(bm25=_floor(report, metric)),
+            shown(report["metrics"][metric], labels[2]),
+            f"`bench {name}`, n = {report['n']}",
+        )
         for name, table in TABLES.items()
         if (report := reports.get(name))
         for metric, labels in table.items()
+        if metric in report["metrics"]
     ]
     return "\n".join([head, "|---|---|---|", *rows, "", _measured_on(reports["smoke"], chinese=chinese), ""])
 
@@ -80,6 +126,11 @@ def refreshed(text: str, reports: Mapping[str, Report], *, chinese: bool) -> str
 def kept(folder: Path = REPORTS) -> dict[str, Report]:
     """Return the kept reports by name."""
     return {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))}
+
+
+def _floor(report: Report, metric: str) -> str:
+    """Return what BM25 reaches in a report, as text; "-" where it was not measured."""
+    return shown(report.get("rows", {}).get("bm25", {}).get(metric), "")
 
 
 def _row(*cells: str) -> str:
