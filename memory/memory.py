@@ -24,7 +24,7 @@ from hippograph.memory.times import local, utc
 from hippograph.memory.twin import twin
 from hippograph.memory.writer import Writer
 from hippograph.models import Embedder, Reranker, embedder, rerankers
-from hippograph.state import Receipt, Recollection, Settings, Turn
+from hippograph.state import BadInput, Receipt, Recollection, Settings, Turn
 
 
 class Memory:
@@ -234,8 +234,13 @@ class Memory:
 
         Returns:
             Best first, scores in [0, 1] and comparable between queries.
+
+        Raises:
+            BadInput: k below 1, an unknown filter, leg or kind, or a time that is none.
         """
         asked_at = at if asked_at is None else asked_at
+        if not isinstance(k, int) or k < 1:
+            raise BadInput(f"k is {k!r}: it must be how many memories are wanted at most, 1 or more.")
         candidates = self.candidates(
             space, query, limit=max(40, 2 * k), at=at, kinds=kinds, where=where, asked_at=asked_at, legs=legs
         )

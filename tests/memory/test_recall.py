@@ -132,6 +132,8 @@ def test_relative_times_are_those_of_the_asking_not_of_today(told: Memory, query
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
+        ({"k": 0}, "1 or more"),
+        ({"k": -1}, "1 or more"),
         ({"legs": ["smell"]}, "no leg 'smell'"),
         ({"legs": ["vector", "bm25"]}, "no leg 'bm25'"),
         ({"asked_at": "soon"}, "'soon' is not a time"),
@@ -367,3 +369,27 @@ def test_without_room_to_index_all_at_once_keywords_find_the_rest(
         found = quick.candidates("s", "heron")
     assert texts(found.found) == ["The heron nests by the weir."]
     assert len(found.degraded) == 1
+
+
+def test_yesterday_is_the_askers_yesterday(quick: Memory) -> None:
+    """Case T02."""
+    quick.add_turns("zoe", "a", [turn("I bought a kiln.", "2026-05-01T17:00:00+00:00")])
+    quick.add_turns("zoe", "b", [turn("I bought a loom.", "2026-04-30T12:00:00+00:00")])
+    asked_at = datetime(2026, 5, 3, 0, 30, tzinfo=CHINA)  # in China the kiln was bought on 2 May
+    times = {
+        each.text: each.why.get("time") for each in quick.recall("zoe", "What did I buy yesterday?", asked_at=asked_at)
+    }
+    assert times["I bought a kiln."] == 1.0
+    assert times["I bought a loom."] != 1.0
+    assert quick.recall("zoe", "我昨天买了什么？", asked_at=asked_at)[0].text == "I bought a kiln."
+
+
+def test_what_answers_rest_on_is_used_and_fades_more_slowly(quick: Memory) -> None:
+    fact = quick.remember("uma", "The spare key is under the third pot.")
+    for number in (1, 2):
+        quick.add_turns("uma", "t", [turn("Under the pot.", id=f"answer-{number}")], used=[fact])
+    quick.add_turns("uma", "t", [turn("Under the pot.", id="answer-2")], used=[fact])  # sent again: no new use
+    kept = quick.get(fact, "uma")
+    assert kept.uses == 2
+    assert kept.used_at is not None
+    assert kept.used_at >= kept.said_at
