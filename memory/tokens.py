@@ -13,6 +13,7 @@ from functools import lru_cache
 import snowballstemmer
 
 CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
+_CJK = re.compile(f"[{CJK}]")
 _PIECE = re.compile(
     rf"(?P<cjk>[{CJK}]+)"
     rf"|(?P<word>[^\W_{CJK}]+(?:[-_./:@#+'’][^\W_{CJK}]+)*[+#]*)"
@@ -58,7 +59,7 @@ def is_common(word: str) -> bool:
 
 def is_cjk(word: str) -> bool:
     """Tell whether a word is written in Chinese characters, kana or hangul."""
-    return re.match(f"[{CJK}]", word) is not None
+    return _CJK.match(word) is not None
 
 
 @lru_cache(maxsize=20_000)
