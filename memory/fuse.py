@@ -28,8 +28,11 @@ _YOURS = re.compile(
     r"\b(?:you|yours?|we|our|advi[cs]e\w*|suggest\w*|recommend\w*)\b|[你您]|咱们|我们|建议|推荐", re.IGNORECASE
 )
 """It asks for what the assistant said; else an assistant's turn only repeats what was said to it, often wrongly."""
-_SLIGHT = re.compile(r"[^\d\u2e80-\U0010ffff]{0,23}|[^\d]{0,5}")
-"""A turn of less than 24 Latin or 6 Chinese characters without a number says next to nothing by itself."""
+_SLIGHT = re.compile(
+    r"(?!.*(?:\b(?:i|my|mine|me|we|our)\b|[我咱]))(?:[^\d\u2e80-\U0010ffff]{0,23}|[^\d]{0,11})",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Less than 24 Latin or 12 Chinese characters, no number, nothing of the one who speaks: "Noted.", 好的，知道了。"""
 _Places = Mapping[tuple[str, int], Recollection]
 
 

@@ -113,7 +113,12 @@ def test_what_the_user_said_comes_before_an_answer_that_repeats_it() -> None:
 
 def test_a_nod_does_not_come_before_what_it_answers() -> None:
     told = replace(turn("told", vector=0.5), role="user")
-    nods = [replace(turn("nod", vector=0.55, position=2), text=text) for text in ("Noted.", "好的，我记住了。")]
+    nods = [replace(turn("nod", vector=0.55, position=2), text=text) for text in ("Noted.", "好的，知道了。")]
     assert all(ranked("q", nod, told) == ["told", "nod"] for nod in nods)
     short, dated = ([turn("x", vector=0.5), replace(nods[0], text=text)] for text in ("Yes, on that!", "On the 17th!"))
     assert fuse("q", dated, NOW)[-1].score > fuse("q", short, NOW)[-1].score
+
+
+def test_a_short_statement_about_oneself_is_no_nod() -> None:
+    for text in ("I am vegan.", "我对荔枝过敏。", "My cat is Tofu.", "我吃素"):
+        assert "slight" not in fuse("q", [replace(turn("a", vector=0.5), text=text)], NOW)[0].why
