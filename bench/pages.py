@@ -115,7 +115,7 @@ def figures(reports: Mapping[str, Report], *, chinese: bool) -> str:
 
 def shown(value: Figure, unit: str) -> str:
     """Return a figure with its unit; "-" where it could not be measured."""
-    return "-" if value is None else f"{value:g} {unit}".strip()
+    return "-" if value is None else f"{value if unit else round(value, 3):g} {unit}".strip()
 
 
 def refreshed(text: str, reports: Mapping[str, Report], *, chinese: bool) -> str:
