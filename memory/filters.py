@@ -47,9 +47,15 @@ def condition(
             memories.c.valid_from <= at,
             or_(memories.c.valid_until.is_(None), memories.c.valid_until > at),
         ]
+    if where is not None and not isinstance(where, Mapping):
+        raise BadInput(f"where is {where!r}: give conditions on fields, such as {{'speaker': 'Ann'}}.")
     if kinds:
-        if isinstance(kinds, str) or (unknown := [each for each in kinds if each not in KINDS]):
-            wrong = kinds if isinstance(kinds, str) else unknown[0]
+        if (
+            isinstance(kinds, str)
+            or not isinstance(kinds, Sequence)
+            or (unknown := [each for each in kinds if each not in KINDS])
+        ):
+            wrong = unknown[0] if isinstance(kinds, Sequence) and not isinstance(kinds, str) else kinds
             raise BadInput(f"kinds must be a list of {', '.join(KINDS)}; {wrong!r} is not.")
         parts.append(memories.c.kind.in_(kinds))
     return and_(true(), *parts, *(_compare(*item) for item in (where or {}).items()))

@@ -21,9 +21,11 @@ from hippograph.memory.weights import LEGS, WEIGHTS
 from hippograph.state import Recollection
 
 Signals = dict[str, float]
-"""A signal's name (of WEIGHTS) to its value, in [0, 1]."""
+"""A signal's name (of WEIGHTS) to its value, in [0, 1]; "important" in [-0.5, 0.5]."""
 
-_ASKS = re.compile(r"[?？]\W*$")
+_ASKS = re.compile(r"[?？]\W*\Z")
+_LAST = 40
+"""Characters at the end of a text in which its question mark stands, if it ends with a question."""
 _YOURS = re.compile(
     r"\b(?:you|yours?|we|our|advi[cs]e\w*|suggest\w*|recommend\w*)\b|[你您]|咱们|我们|建议|推荐", re.IGNORECASE
 )
@@ -73,7 +75,7 @@ def signals(query: str, found: Sequence[Recollection], now: datetime) -> list[Si
             "subject": float(bool(each.subject) and names(query, each.subject)),
             "identifier": float(holds(each.text, named)),
             "telling": min(1.0, len(each.text) / 200),
-            "asking": float(bool(_ASKS.search(each.text))),
+            "asking": float(_asks(each)),
             "slight": float(_slight(each)),
             "second hand": float(second_hand and each.role == "assistant" and not each.speaker),
             "given": float(each.kind != "turn"),
@@ -95,11 +97,16 @@ def _around(each: Recollection, places: _Places) -> Signals:
     if each.kind != "turn":
         return dict.fromkeys(("after", "asked before"), 0.0)
     before, after = (places.get((each.thread, each.position + step)) for step in (-1, 1))
-    asked = before is not None and _ASKS.search(before.text) is not None
+    asked = before is not None and _asks(before)
     return {
         "after": after.why.get("vector", 0.0) if after else 0.0,
         "asked before": before.why.get("keyword", 0.0) if before and asked else 0.0,
     }
+
+
+def _asks(each: Recollection) -> bool:
+    """Tell whether a text ends with a question."""
+    return _ASKS.search(each.text[-_LAST:]) is not None
 
 
 def _slight(each: Recollection) -> bool:

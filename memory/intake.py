@@ -17,6 +17,10 @@ FIELDS = (
     "entities speaker role thread model"
 ).split()
 """What may be given with a memory beside its text."""
+LONGEST_QUERY = 4000
+"""Characters of a query that are searched for, the last ones."""
+MOST = 10_000
+"""Most memories that one search gives."""
 TIMES = ("said_at", "valid_from", "valid_until", "expires_at")
 
 
@@ -45,6 +49,30 @@ _UNSTORABLE = re.compile("[\ud800-\udfff\x00]")
 def clean(text: str) -> str:
     """Replace what no file can hold (lone surrogates, NUL) by U+FFFD; all else stays verbatim."""
     return _UNSTORABLE.sub("\ufffd", text)
+
+
+def asked(query: str) -> str:
+    """Return a query as it is searched for: what no file can hold replaced, and of a very long one its end.
+
+    Raises:
+        BadInput: It is no text.
+    """
+    if not isinstance(query, str):
+        raise BadInput(f"The query is {query!r}: give a text.")
+    return clean(query[-LONGEST_QUERY:])
+
+
+def counted(name: str, number: int) -> int:
+    """Return how many are wanted.
+
+    Raises:
+        BadInput: It is no number from 1 to MOST.
+    """
+    if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= MOST:
+        raise BadInput(
+            f"{name} is {number!r}: it must be how many memories are wanted at most, 1 or more, up to {MOST:,}."
+        )
+    return number
 
 
 def space_name(space: str) -> str:

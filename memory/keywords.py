@@ -21,6 +21,8 @@ CREATE = (
     "CREATE VIRTUAL TABLE keyword_counts USING fts5vocab(keywords, row)",
 )
 
+KEY = 20
+"""Characters of a space's key before each of its words: 80 bits, which nobody makes two spaces share."""
 MOST_ASKED = 40
 """Different words of a query that are searched for; a longer query's further words are passed over."""
 MOST_SCORED = 1500
@@ -125,8 +127,10 @@ def search(
         return []
     if among is None:
         asked = {"match": _any_of(counts.space, chosen), "most": n + len(without)}
-        found = counts.connection.execute(_NEWEST if common else _FOUND, asked).scalars().all()
-        return [seq for seq in found if seq not in without][:n]
+        some = counts.connection.execute(_NEWEST if common else _FOUND, asked).scalars().all()
+        asked["match"] = _any_of(counts.space, weights, " AND ")
+        all_words = counts.connection.execute(_NEWEST, asked).scalars().all() if common else ()
+        return [seq for seq in dict.fromkeys([*all_words, *some]) if seq not in without][:n]
     asked = {"match": _any_of(counts.space, chosen), "most": MOST_SCORED, "first": min(among), "last": max(among)}
     found = counts.connection.execute(_NEWEST_AMONG if common else _FOUND_AMONG, asked).scalars().all()
     fitting = dict.fromkeys(seq for seq in found if seq in among)
@@ -176,8 +180,8 @@ def _chosen(counts: Counts, weights: Mapping[str, float]) -> tuple[list[str], bo
     return chosen, False
 
 
-def _any_of(space: str, chosen: Iterable[str]) -> str:
-    return " OR ".join('"' + term.replace('"', '""') + '"' for term in terms_of(space, chosen))
+def _any_of(space: str, chosen: Iterable[str], joint: str = " OR ") -> str:
+    return joint.join('"' + term.replace('"', '""') + '"' for term in terms_of(space, chosen))
 
 
 def _terms(space: str, said: Sequence[str]) -> list[str]:
@@ -186,4 +190,4 @@ def _terms(space: str, said: Sequence[str]) -> list[str]:
 
 
 def _prefix(space: str) -> str:
-    return space_key(space)[:10] + "|"
+    return space_key(space)[:KEY] + "|"

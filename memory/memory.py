@@ -1,5 +1,6 @@
 """Long-term memory: the one object that applications, the graph and the command use."""
 
+import logging
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -14,7 +15,7 @@ from hippograph.memory.forgetting import Forgetting
 from hippograph.memory.fuse import fuse
 from hippograph.memory.home import Health, check_index, own
 from hippograph.memory.index import Index
-from hippograph.memory.intake import clean, memory_row, space_name, turn_rows
+from hippograph.memory.intake import MOST, asked, clean, counted, memory_row, space_name, turn_rows
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.queue import Queue
 from hippograph.memory.reading import Reading
@@ -24,7 +25,9 @@ from hippograph.memory.times import local, utc
 from hippograph.memory.twin import twin
 from hippograph.memory.writer import Writer
 from hippograph.models import Embedder, Reranker, embedder, rerankers
-from hippograph.state import BadInput, Receipt, Recollection, Settings, Turn
+from hippograph.state import Receipt, Recollection, Settings, Turn
+
+log = logging.getLogger(__name__)
 
 
 class Memory:
@@ -180,7 +183,9 @@ class Memory:
         """Return what each leg finds (at most `limit` each) and what is beside or like the best of it, unranked."""
         when = None if at is None else utc(at)
         present = local(at if asked_at is None else asked_at)
-        return self._recall.candidates(space_name(space), clean(query), limit, present, when, kinds, where, legs)
+        return self._recall.candidates(
+            space_name(space), asked(query), counted("limit", limit), present, when, kinds, where, legs
+        )
 
     def rank(
         self,
@@ -201,10 +206,11 @@ class Memory:
             rerank: Whether the reranker, if there is one, looks at the best again; where it fails, the order of fusion
                 stands, and `degraded` says why.
         """
-        fused = fuse(query, found, local(asked_at), lifts=self.lifts, most=max(k, RESCORED))
+        query = asked(query)
+        fused = fuse(query, found, local(asked_at), lifts=self.lifts, most=max(counted("k", k), RESCORED))
         ranked = Ranked(found=fused, degraded=[])
         if rerank and self.reranker is not None and fused:
-            ranked = look_again(self.reranker, clean(query), fused)
+            ranked = look_again(self.reranker, query, fused)
         return Ranked(found=ranked.found[:k], degraded=ranked.degraded)
 
     def recall(
@@ -233,19 +239,27 @@ class Memory:
             legs: Only these of "vector", "keyword", "subject" and "time"; without it, all.
 
         Returns:
-            Best first, scores in [0, 1] and comparable between queries.
+            Best first, scores in [0, 1] and comparable between queries. What could not be asked is logged as a warning;
+            `candidates` and `rank` return it.
 
         Raises:
-            BadInput: k below 1, an unknown filter, leg or kind, or a time that is none.
+            BadInput: No text, k below 1, an unknown filter, leg or kind, or a time that is none.
         """
         asked_at = at if asked_at is None else asked_at
-        if not isinstance(k, int) or k < 1:
-            raise BadInput(f"k is {k!r}: it must be how many memories are wanted at most, 1 or more.")
         candidates = self.candidates(
-            space, query, limit=max(40, 2 * k), at=at, kinds=kinds, where=where, asked_at=asked_at, legs=legs
+            space,
+            query,
+            limit=min(max(40, 2 * counted("k", k)), MOST),
+            at=at,
+            kinds=kinds,
+            where=where,
+            asked_at=asked_at,
+            legs=legs,
         )
-        found = self.rank(query, candidates.found, k, asked_at=asked_at).found
-        return found if explain else [replace(each, why={}) for each in found]
+        ranked = self.rank(query, candidates.found, k, asked_at=asked_at)
+        for reason in (*candidates.degraded, *ranked.degraded):
+            log.warning("Recall is degraded: %s", reason)
+        return ranked.found if explain else [replace(each, why={}) for each in ranked.found]
 
     def knows(self, space: str, text: str) -> str | None:
         """Return a telling word of a text that this space's memories contain, or None; a few indexed look-ups."""
@@ -313,9 +327,10 @@ class Memory:
         Raises:
             BadInput: Not exactly one of the four is given, or an id is not there; nothing is forgotten.
         """
-        receipt = self._forgetting.forget(space_name(space), ids, query, thread, everything=all)
-        self._recall.forget(space)
-        return receipt
+        try:
+            return self._forgetting.forget(space_name(space), ids, query, thread, everything=all)
+        finally:
+            self._recall.forget(space)
 
     def flush(self, timeout: float | None = None) -> bool:
         """Wait until all vectors are made; False where `timeout` seconds ran out or some keep failing."""

@@ -118,6 +118,8 @@ class Recall:
         Raises:
             BadInput: An unknown filter or leg.
         """
+        if legs is not None and (isinstance(legs, str) or not isinstance(legs, Collection) or not legs):
+            raise BadInput(f"legs is {legs!r}: give a list of {', '.join(LEGS)}, or nothing for all.")
         if unknown := [each for each in legs or () if each not in LEGS]:
             raise BadInput(f"There is no leg {unknown[0]!r}: use {', '.join(LEGS)}.")
         fits = condition(space, at, kinds, where) if at is not None or kinds or where else None
@@ -150,8 +152,9 @@ class Recall:
             return keywords.known(keywords.Counts(connection, space), text, RARE)
 
     def forget(self, space: str) -> None:
-        """Drop what is kept in memory of a space's names."""
+        """Drop what is kept of a space's names, and of what was asked: a question may quote what is forgotten."""
         self._names.forget(space)
+        self._vector.cache_clear()
 
     def _embedded(self, space: str, understood: Understood, degraded: list[str]) -> Vectors:
         """Return the vector of each part; none where the embedding model fails, in whatever way."""

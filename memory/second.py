@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from hippograph.memory.tokens import holds, identifiers
+from hippograph.memory.newest import newest_first
+from hippograph.memory.tokens import holds, identifiers, words
 from hippograph.models import Reranker
 from hippograph.state import ModelError, Recollection
 
@@ -11,8 +12,6 @@ RESCORED = 20
 """How many of the best are looked at again: what a reranker costs grows with them."""
 WEIGHT = 0.5
 """Share of the reranker's score in the final one."""
-EXACT = 0.95
-"""Keyword share from which a memory says the query in its own words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +30,7 @@ def look_again(reranker: Reranker, query: str, fused: Sequence[Recollection]) ->
         scores = reranker.scores(query, [passage(each) for each in fused[:RESCORED]])
     except ModelError as error:
         return Ranked(found=list(fused), degraded=[f"reranker: {error}"])
-    return Ranked(found=blend(query, fused, scores), degraded=[])
+    return Ranked(found=newest_first(query, blend(query, fused, scores)), degraded=[])
 
 
 def passage(memory: Recollection) -> str:
@@ -44,7 +43,7 @@ def blend(
 ) -> list[Recollection]:
     """Return fused memories by (1 - weight) × their score + weight × the reranker's, best first. Pure.
 
-    A memory that holds all identifiers of the query, or says the query in its own words, is never scored lower than
+    A memory that holds all identifiers of the query, or all its words, is never scored lower than
     fusion did: another one passes it only if its own blend is higher than that. What the reranker did not see counts as
     scored 0, and so stays below the rest.
 
@@ -54,9 +53,10 @@ def blend(
         scores: The reranker's for the first of them, in [0, 1].
         weight: In [0, 1]; 0 leaves all as it is.
     """
-    named = identifiers(query)
+    named, said = identifiers(query), frozenset(words(query))
     seen = [
-        _blended(each, score, weight, exact=_exact(each, named)) for each, score in zip(fused, scores, strict=False)
+        _blended(each, score, weight, exact=_exact(each, named, said))
+        for each, score in zip(fused, scores, strict=False)
     ]
     rest = [replace(each, score=round((1 - weight) * each.score, 4)) for each in fused[len(scores) :]]
     return [*sorted(seen, key=lambda each: -each.score), *rest]
@@ -68,5 +68,5 @@ def _blended(memory: Recollection, score: float, weight: float, *, exact: bool) 
     return replace(memory, score=round(blended, 4), why={**memory.why, "reranker": round(score, 4)})
 
 
-def _exact(memory: Recollection, named: frozenset[str]) -> bool:
-    return holds(memory.text, named) or memory.why.get("keyword", 0.0) >= EXACT
+def _exact(memory: Recollection, named: frozenset[str], said: frozenset[str]) -> bool:
+    return holds(memory.text, named) or (bool(said) and said <= {*words(memory.text)})

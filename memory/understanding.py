@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from hippograph.memory.periods import Window, windows
-from hippograph.memory.tokens import is_cjk
+from hippograph.memory.tokens import STOP_WORDS, is_cjk
 
 MOST_LINES = 6
 """Lines of a query that are searched for, the last ones: each costs an embedding."""
@@ -60,20 +60,27 @@ def understand(query: str, speakers: Iterable[str], asked_at: datetime) -> Under
 
 
 def names(text: str, name: str) -> bool:
-    """Tell whether a text names someone, as a word of its own where the script has words."""
-    return bool(name.strip()) and _named(name).search(text) is not None
+    """Tell whether a text names someone, as a word of its own where the script has words.
+
+    Case counts, so that "will" is no Will, unless all is in small letters, or the name in capitals. A single Chinese
+    character is in too many words to be a name.
+    """
+    if not name.strip() or name.casefold() not in text.casefold() or (is_cjk(name) and len(name) == 1):
+        return False
+    return _named(name, text).search(text) is not None
 
 
-def _named(name: str) -> re.Pattern[str]:
-    bounded = rf"(?<!\w){re.escape(name)}(?:['’]s)?(?!\w)"
-    return re.compile(re.escape(name) if is_cjk(name) else bounded, re.IGNORECASE)
+def _named(name: str, text: str) -> re.Pattern[str]:
+    bounded = rf"(?<!\w)(?:{re.escape(name)}|{re.escape(name.upper())})(?:['’]s)?(?!\w)"
+    anyhow = text.islower() and name.casefold() not in STOP_WORDS
+    return re.compile(re.escape(name) if is_cjk(name) else bounded, re.IGNORECASE if anyhow else re.NOFLAG)
 
 
 def _without(line: str, named: Iterable[str]) -> str:
     """Return a line without some names; the line itself where nothing else is in it."""
     bare = line
     for name in named:
-        bare = _named(name).sub(" ", bare)
+        bare = _named(name, line).sub(" ", bare)
     return " ".join(bare.split()) if _WORD.search(bare) else line.strip()
 
 

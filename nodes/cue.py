@@ -39,5 +39,10 @@ def cue(en: str = "", zh: str = "", *more: str) -> Cue:
 
 
 def whole(pattern: str) -> Cue:
-    """Match a text that is nothing but repetitions of a pattern."""
-    return Cue(rf"^[\W_]*(?:(?:{'|'.join(pattern.split())})[\W_]*)+$".replace("~", r"\s+"))
+    """Match a text that is nothing but repetitions of a pattern.
+
+    Each repetition is matched once and for all (longest alternatives first): else a run such as 哈哈哈哈 could be split
+    in exponentially many ways before it fails.
+    """
+    longest_first = sorted(pattern.split(), key=len, reverse=True)
+    return Cue(rf"^[\W_]*+(?:(?>{'|'.join(longest_first)})[\W_]*+)++$".replace("~", r"\s+"))

@@ -179,7 +179,7 @@ GREETING = whole(
 
 THANKS = whole(
     r"ok okay k thanks?(?:~you)?(?:~so~much|~very~much|~a~lot)? thx ty great good nice cool perfect awesome got~it "
-    r"i~see sure yes yeah yep no nope alright fine wow lol haha\w* hm+ right understood that~helps no~problem "
+    r"i~see sure yes yeah yep no nope alright fine wow lol ha(?:ha)+h? hm+ right understood that~helps no~problem "
     r"you're~welcome never~?mind(?:,?~i'll~(?:figure~it~out|manage|do~it))? (?:for~)?(?:the|your)~(?:explanations?|"
     r"help|answers?|tips?|info\w*) (?:yes~|no~)?please go~on (?:no,?~)?that'?s~(?:all|it)(?:~for~now)? (?:all~)?good "
     r"sounds~(?:good|great|fine) i~got~it i~understand 好的? 好吧 好嘞 行 可以 嗯+ 哦+ 噢 明白了? 收到 知道了 了解 "

@@ -59,8 +59,8 @@ def rerank(state: State, run: Run, resources: Resources) -> Update:
     memory, query, now = resources.memory(), trigger["queries"][-1], datetime.now().astimezone()
     telling = [each for each in found if not says_nothing(each, asked)]
     silent = [each for each in found if says_nothing(each, asked)]  # Ranked apart: they must not speak for others.
-    ranked = memory.rank(query, telling, len(telling), asked_at=now, rerank=run.context.rerank)
-    unheard = memory.rank(query, silent, len(silent), asked_at=now, rerank=False)
+    ranked = memory.rank(query, telling, len(found), asked_at=now, rerank=run.context.rerank)
+    unheard = memory.rank(query, silent, len(found), asked_at=now, rerank=False)
     sifted = sift([*ranked.found, *unheard.found], asked, run.context.top_k, trigger["mode"])
     return Update(
         memories=[each.to_record() for each in sifted.kept], cut=sifted.cut[:CUT_KEPT], degraded=ranked.degraded

@@ -18,7 +18,9 @@ def write_back(state: State, run: Run, resources: Resources) -> Update:
     if context.remember:
         thread = run.thread or f"single-{messages[0].id}"  # A run without a thread is a thread of its own.
         if turns := said(messages, thread):
-            resources.memory().add_turns(context.user_id, thread, turns, used=state["block"]["cited"])
+            resources.memory().add_turns(
+                context.user_id, thread, turns, used=state["block"]["cited"] if "block" in state else ()
+            )
     return _trimmed(messages, state.get("summary", ""), context.last_turns)
 
 

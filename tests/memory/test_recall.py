@@ -134,6 +134,13 @@ def test_relative_times_are_those_of_the_asking_not_of_today(told: Memory, query
     [
         ({"k": 0}, "1 or more"),
         ({"k": -1}, "1 or more"),
+        ({"k": True}, "1 or more"),
+        ({"k": 10**19}, "up to 10,000"),
+        ({"legs": "vector"}, "give a list"),
+        ({"legs": []}, "give a list"),
+        ({"legs": 5}, "give a list"),
+        ({"kinds": 5}, "kinds must be a list"),
+        ({"where": "x"}, "conditions on fields"),
         ({"legs": ["smell"]}, "no leg 'smell'"),
         ({"legs": ["vector", "bm25"]}, "no leg 'bm25'"),
         ({"asked_at": "soon"}, "'soon' is not a time"),

@@ -80,3 +80,11 @@ def test_times_to_come_give_way_to_times_that_have_begun() -> None:
 def test_a_time_to_come_alone_is_meant() -> None:
     assert starts("What did I plan for tomorrow?") == ["2026-05-07"]
     assert starts("明天我有什么安排？") == ["2026-05-07"]
+
+
+def test_a_word_is_not_taken_for_a_name_that_is_spelt_like_it() -> None:
+    speakers = {"Ann", "Will", "李", "王芳"}
+    assert understand("When will Ann's flight land?", speakers, NOW).speakers == {"Ann"}
+    assert understand("what did ann say", speakers, NOW).speakers == {"Ann"}
+    assert understand("我的行李在哪？", speakers, NOW).speakers == frozenset()
+    assert understand("王芳的行李在哪？", speakers, NOW).speakers == {"王芳"}

@@ -7,7 +7,7 @@ from langchain_core.messages import AIMessage, HumanMessage, RemoveMessage
 from langgraph.types import Overwrite
 
 from hippograph.memory import Memory
-from hippograph.nodes import Resources, Run, check_trigger
+from hippograph.nodes import Resources, Run, check_trigger, cues
 from hippograph.nodes.check_trigger import reason
 from hippograph.state import BadInput, Context, space_hash
 from hippograph.state.conversation import State
@@ -198,3 +198,11 @@ def test_the_same_user_keeps_the_thread(resources: Resources) -> None:
 )
 def test_a_huge_message_is_decided_like_any_other(text: str) -> None:
     assert isinstance(fires(text), bool)
+
+
+@pytest.mark.parametrize("run", ["哈", "不用", "ha", "嗯", "ok ", "好的"])
+def test_a_long_run_of_laughter_or_nods_is_read_at_once(run: str) -> None:
+    """A run that could be split in exponentially many ways took hours before it failed."""
+    assert not cues.THANKS.match(run * 45 + "我明天去上海")
+    assert not cues.GREETING.match(run * 45 + "我明天去上海")
+    assert cues.THANKS.match(run * 45)
