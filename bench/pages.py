@@ -144,11 +144,11 @@ def _measured_on(report: Report, *, chinese: bool) -> str:
     if chinese:
         return (
             f"模型：{models}。机器：{where}，没有 GPU，测量时负载 {machine['load'][0]}。"
-            "完整报告在 [docs/benchmarks](docs/benchmarks)。"
+            "各项含义见 [docs/benchmarks.md](docs/benchmarks.md)，完整报告在 [docs/benchmarks](docs/benchmarks)。"
         )
     return (
         f"Models: {models}. Machine: {where}, no GPU, load {machine['load'][0]} while measuring. "
-        "Full reports: [docs/benchmarks](docs/benchmarks)."
+        "What each measures: [docs/benchmarks.md](docs/benchmarks.md); full reports: [docs/benchmarks](docs/benchmarks)."
     )
 
 
