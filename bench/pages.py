@@ -147,8 +147,8 @@ def _measured_on(report: Report, *, chinese: bool) -> str:
             "各项含义见 [docs/benchmarks.md](docs/benchmarks.md)，完整报告在 [docs/benchmarks](docs/benchmarks)。"
         )
     return (
-        f"Models: {models}. Machine: {where}, no GPU, load {machine['load'][0]} while measuring. "
-        "What each measures: [docs/benchmarks.md](docs/benchmarks.md); full reports: [docs/benchmarks](docs/benchmarks)."
+        f"Models: {models}. Machine: {where}, no GPU, load {machine['load'][0]} while measuring. What each measures: "
+        "[docs/benchmarks.md](docs/benchmarks.md); full reports: [docs/benchmarks](docs/benchmarks)."
     )
 
 
