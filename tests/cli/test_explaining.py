@@ -36,7 +36,7 @@ def test_columns_stay_aligned_whatever_the_script() -> None:
 def test_the_query_is_told_with_its_parts_speakers_and_times() -> None:
     understood = understand("安娜上周五说了什么？\nAnd Ben?", ("安娜", "Ben"), NOW)
     text = "\n".join(explanation_lines(explain(understood, [], 8, {}, ["vectors: gone"])))
-    assert "0.90 × 上周五说了什么？" in text
+    assert "0.60 × 上周五说了什么？" in text
     assert "speakers  Ben\n            安娜" in text
     assert "2026-05-29 to 2026-05-29: 上周五" in text
     assert "degraded  vectors: gone" in text
