@@ -3,6 +3,7 @@
 import contextlib
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
@@ -34,6 +35,8 @@ HEAD = "0002"
 Fields = Mapping[str, Any]
 """A row to be: column name to value."""
 
+READERS_MAY_TAKE = (0.01, 0.1, 0.5, 1.0, 0.0)
+"""Seconds between tries to empty the log, which a reader in another thread keeps from being emptied."""
 BATCH = 500
 """Values in one IN (...): well under SQLite's limit of 32,766 variables."""
 
@@ -168,9 +171,12 @@ class Ledger:
             assert raw is not None
             raw.execute("INSERT INTO keywords(keywords) VALUES ('optimize')")
             raw.execute("VACUUM")
-            busy, *_ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        if busy:
-            raise HomeUnusable(f"{self.path} is being read, so what was erased is still in its log.")
+            for wait in READERS_MAY_TAKE:
+                busy, *_ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                if not busy:
+                    return
+                time.sleep(wait)
+        raise HomeUnusable(f"{self.path} is being read, so what was erased is still in its log.")
 
     def _open(self) -> Engine:
         if self.closed:

@@ -131,14 +131,14 @@ def test_threads_of_one_agent_may_ask_at_once(settings: Settings, model: Scripte
 
 def test_forgetting_reaches_short_term_memory(settings: Settings, model: Scripted) -> None:
     with open_agent(settings, small=model) as agent:
-        agent.ask("My PIN is 4711.", user="ann", thread="main")
-        agent.ask("My PIN was 4711.", user="ann", thread="unkept", remember=False)
+        agent.ask("My PIN is 471147114711.", user="ann", thread="main")
+        agent.ask("My PIN was 471147114711.", user="ann", thread="unkept", remember=False)
         agent.ask("My door code is 9182.", user="bo", thread="main")
         agent.memory.forget("ann", all=True)
         agent.ask("Go on", user="ann", thread="main", recall="never")
-        assert "4711" not in model.text()
+        assert "471147114711" not in model.text()
         assert "9182" in str(agent.graph.get_state({"configurable": {"thread_id": thread_key("bo", "main")}}).values)
-    assert [file for file in settings.home.rglob("*") if file.is_file() and b"4711" in file.read_bytes()] == []
+    assert [file for file in settings.home.rglob("*") if file.is_file() and b"471147114711" in file.read_bytes()] == []
 
 
 def test_forgetting_spares_another_users_thread_of_the_same_name(settings: Settings, model: Scripted) -> None:
