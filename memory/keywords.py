@@ -126,16 +126,16 @@ def search(
     if not chosen or (among is not None and not among):
         return []
     if among is None:
-        asked = {"match": _any_of(counts.space, chosen), "most": n + len(without)}
+        asked = {"match": _match(counts.space, chosen), "most": n + len(without)}
         some = counts.connection.execute(_NEWEST if common else _FOUND, asked).scalars().all()
-        asked["match"] = _any_of(counts.space, weights, " AND ")
+        asked["match"] = _match(counts.space, weights, " AND ")
         all_words = counts.connection.execute(_NEWEST, asked).scalars().all() if common else ()
         return [seq for seq in dict.fromkeys([*all_words, *some]) if seq not in without][:n]
-    asked = {"match": _any_of(counts.space, chosen), "most": MOST_SCORED, "first": min(among), "last": max(among)}
+    asked = {"match": _match(counts.space, chosen), "most": MOST_SCORED, "first": min(among), "last": max(among)}
     found = counts.connection.execute(_NEWEST_AMONG if common else _FOUND_AMONG, asked).scalars().all()
     fitting = dict.fromkeys(seq for seq in found if seq in among)
     if len(fitting) < n:
-        asked |= {"match": _any_of(counts.space, weights), "most": -1}
+        asked |= {"match": _match(counts.space, weights), "most": -1}
         every = counts.connection.execute(_NEWEST_AMONG, asked).scalars().all()
         fitting |= dict.fromkeys(seq for seq in every if seq in among)
     return [*fitting][:n]
@@ -166,7 +166,7 @@ def known(counts: Counts, said: str, most: int) -> str | None:
 def _chosen(counts: Counts, weights: Mapping[str, float]) -> tuple[list[str], bool]:
     """Return the rarest of some words, as many as choose MOST_SCORED memories at most.
 
-    If even the rarest chooses more, it alone is returned, with True: the newest memories that have it must do.
+    If even the rarest chooses more, it alone is returned, with True: to score all that have it takes too long.
     """
     rarest = sorted((n, word) for word, n in counts.of(weights).items() if n)
     if rarest and rarest[0][0] > MOST_SCORED:
@@ -180,7 +180,8 @@ def _chosen(counts: Counts, weights: Mapping[str, float]) -> tuple[list[str], bo
     return chosen, False
 
 
-def _any_of(space: str, chosen: Iterable[str], joint: str = " OR ") -> str:
+def _match(space: str, chosen: Iterable[str], joint: str = " OR ") -> str:
+    """Return the full-text query for a space's memories that hold any of some words, or all of them."""
     return joint.join('"' + term.replace('"', '""') + '"' for term in terms_of(space, chosen))
 
 

@@ -143,7 +143,7 @@ class Recall:
             return Candidates(
                 found=recollected(connection, [*pool.rows.values()], pool.why(understood)),
                 degraded=degraded,
-                understood=asked.understood,
+                understood=understood,
             )
 
     def knows(self, space: str, text: str) -> str | None:

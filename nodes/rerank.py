@@ -57,8 +57,9 @@ def rerank(state: State, run: Run, resources: Resources) -> Update:
     if not found:
         return Update(memories=[], cut=[])
     memory, query, now = resources.memory(), trigger["queries"][-1], datetime.now().astimezone()
-    telling = [each for each in found if not says_nothing(each, asked)]
     silent = [each for each in found if says_nothing(each, asked)]  # Ranked apart: they must not speak for others.
+    empty = {each.id for each in silent}
+    telling = [each for each in found if each.id not in empty]
     ranked = memory.rank(query, telling, len(found), asked_at=now, rerank=run.context.rerank)
     unheard = memory.rank(query, silent, len(found), asked_at=now, rerank=False)
     sifted = sift([*ranked.found, *unheard.found], asked, run.context.top_k, trigger["mode"])
