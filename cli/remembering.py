@@ -25,7 +25,7 @@ from hippograph.state import BadInput, Kind, Recollection
 if TYPE_CHECKING:
     from hippograph.memory.understanding import Understood
 
-GivenKind = Literal["fact", "preference", "profile", "procedure", "document"]
+GivenKind = Literal["fact", "preference", "profile", "procedure", "event", "document"]
 
 
 LIMIT = 40

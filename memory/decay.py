@@ -14,6 +14,7 @@ HALF_LIFE_DAYS = {
     "turn": 90.0,
     "media": 90.0,
     "summary": 180.0,
+    "event": 365.0,
     "fact": 365.0,
     "document": 730.0,
     "preference": 730.0,

@@ -29,7 +29,7 @@ from hippograph.memory import keywords
 from hippograph.memory.schema import facts_about_home, jobs, memories, sources
 from hippograph.state import BadInput, HomeUnusable
 
-HEAD = "0002"
+HEAD = "0003"
 """The newest migration; a test compares it with the migrations folder."""
 
 Fields = Mapping[str, Any]
@@ -118,7 +118,10 @@ class Ledger:
             said = [(seq, row) for seq, row in fresh if row["text"].strip()]
             keywords.add(connection, [(seq, row["space"], keywords.searched(row)) for seq, row in said])
             if said:
-                due = [{"memory": seq, "space": row["space"], "due_at": row["recorded_at"]} for seq, row in said]
+                due = [
+                    {"memory": seq, "kind": "index", "space": row["space"], "due_at": row["recorded_at"]}
+                    for seq, row in said
+                ]
                 connection.execute(jobs.insert(), due)
             if fresh and used:
                 row = fresh[0][1]

@@ -3,34 +3,30 @@
 import logging
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from typing import Any, Self
 
 from filelock import FileLock
 
-from hippograph.memory.filters import Where
+from hippograph.memory.changing import Changing
 from hippograph.memory.forgetting import Forgetting
-from hippograph.memory.fuse import fuse
 from hippograph.memory.home import Health, check_index, own
 from hippograph.memory.index import Index
-from hippograph.memory.intake import MOST, asked, clean, counted, memory_row, space_name, turn_rows
+from hippograph.memory.intake import memory_row, space_name, turn_rows
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.queue import Queue
 from hippograph.memory.reading import Reading
-from hippograph.memory.recall import Candidates, Recall
-from hippograph.memory.second import RESCORED, Ranked, look_again
-from hippograph.memory.times import local, utc
+from hippograph.memory.recall import Recall
+from hippograph.memory.searching import Searching
 from hippograph.memory.twin import twin
 from hippograph.memory.writer import Writer
 from hippograph.models import Embedder, Reranker, embedder, rerankers
-from hippograph.state import Receipt, Recollection, Settings, Turn
+from hippograph.state import Settings, Turn
 
 log = logging.getLogger(__name__)
 
 
-class Memory:
+class Memory(Searching, Changing):
     """One home's long-term memory. Safe to use from several threads; one process owns a home at a time.
 
     Every method that touches the disk has an async twin of the same code: `arecall` for `recall`, and so on.
@@ -168,170 +164,6 @@ class Memory:
         self._writer.wake()
         return str(row["id"])
 
-    def candidates(
-        self,
-        space: str,
-        query: str,
-        *,
-        limit: int = 40,
-        at: str | datetime | None = None,
-        kinds: Sequence[str] | None = None,
-        where: Where | None = None,
-        asked_at: str | datetime | None = None,
-        legs: Sequence[str] | None = None,
-    ) -> Candidates:
-        """Return what each leg finds (at most `limit` each) and what is beside or like the best of it, unranked."""
-        when = None if at is None else utc(at)
-        present = local(at if asked_at is None else asked_at)
-        return self._recall.candidates(
-            space_name(space), asked(query), counted("limit", limit), present, when, kinds, where, legs
-        )
-
-    def rank(
-        self,
-        query: str,
-        found: Sequence[Recollection],
-        k: int,
-        *,
-        asked_at: str | datetime | None = None,
-        rerank: bool = True,
-    ) -> Ranked:
-        """Return the `k` best of some candidates with their scores, best first.
-
-        Args:
-            query: What is asked.
-            found: From `candidates`.
-            k: How many at most.
-            asked_at: When it is asked, where that is not now.
-            rerank: Whether the reranker, if there is one, looks at the best again; where it fails, the order of fusion
-                stands, and `degraded` says why.
-        """
-        query = asked(query)
-        fused = fuse(query, found, local(asked_at), lifts=self.lifts, most=max(counted("k", k), RESCORED))
-        ranked = Ranked(found=fused, degraded=[])
-        if rerank and self.reranker is not None and fused:
-            ranked = look_again(self.reranker, query, fused)
-        return Ranked(found=ranked.found[:k], degraded=ranked.degraded)
-
-    def recall(
-        self,
-        space: str,
-        query: str,
-        k: int = 8,
-        at: str | datetime | None = None,
-        kinds: Sequence[str] | None = None,
-        where: Where | None = None,
-        explain: bool = True,
-        asked_at: str | datetime | None = None,
-        legs: Sequence[str] | None = None,
-    ) -> list[Recollection]:
-        """Return the `k` memories of a space that fit a query best.
-
-        Args:
-            space: Whose memories are searched; no other's are seen.
-            query: A question or any text.
-            k: How many at most.
-            at: What held at this time, instead of what holds now.
-            kinds: Only these kinds.
-            where: Conditions on fields: {"speaker": "Ann", "said_at": {"$gte": "2023-05-01"}}.
-            explain: Whether `why` says what each score is made of.
-            asked_at: When it is asked, which "last week" is relative to; without it, `at`, or now.
-            legs: Only these of "vector", "keyword", "subject" and "time"; without it, all.
-
-        Returns:
-            Best first, scores in [0, 1] and comparable between queries. What could not be asked is logged as a warning;
-            `candidates` and `rank` return it.
-
-        Raises:
-            BadInput: No text, k below 1, an unknown filter, leg or kind, or a time that is none.
-        """
-        asked_at = at if asked_at is None else asked_at
-        candidates = self.candidates(
-            space,
-            query,
-            limit=min(max(40, 2 * counted("k", k)), MOST),
-            at=at,
-            kinds=kinds,
-            where=where,
-            asked_at=asked_at,
-            legs=legs,
-        )
-        ranked = self.rank(query, candidates.found, k, asked_at=asked_at)
-        for reason in (*candidates.degraded, *ranked.degraded):
-            log.warning("Recall is degraded: %s", reason)
-        return ranked.found if explain else [replace(each, why={}) for each in ranked.found]
-
-    def knows(self, space: str, text: str) -> str | None:
-        """Return a telling word of a text that this space's memories contain, or None; a few indexed look-ups."""
-        return self._recall.knows(space_name(space), clean(text))
-
-    def get(self, id: str, space: str | None = None) -> Recollection:  # noqa: A002
-        """Return one memory by id, whatever its status; one that was forgotten is gone.
-
-        Raises:
-            BadInput: There is none, or several spaces have one of this id and `space` does not say which.
-        """
-        return self._reading.get(id, space)
-
-    def list(
-        self,
-        space: str,
-        *,
-        kinds: Sequence[str] | None = None,
-        thread: str | None = None,
-        where: Where | None = None,
-        limit: int | None = 50,
-        offset: int = 0,
-        newest_first: bool = True,
-    ) -> list[Recollection]:
-        """Return a space's current memories in the order they were said."""
-        wanted = {**(where or {}), **({} if thread is None else {"thread": thread})}
-        return self._reading.listed(space_name(space), kinds, wanted, limit, offset, newest_first)
-
-    def count(self, space: str | None = None) -> int:
-        """Return how many current memories a space has, or all spaces together."""
-        return self._ledger.count(space)
-
-    def meant(
-        self,
-        space: str,
-        *,
-        ids: Sequence[str] | None = None,
-        query: str | None = None,
-        thread: str | None = None,
-        all: bool = False,  # noqa: A002
-    ) -> Sequence[Recollection]:
-        """Return what `forget` would take if it were called with the same arguments; raises as it does."""
-        return self._reading.recollections(
-            self._forgetting.meant(space_name(space), ids, query, thread, everything=all)
-        )
-
-    def forget(
-        self,
-        space: str,
-        *,
-        ids: Sequence[str] | None = None,
-        query: str | None = None,
-        thread: str | None = None,
-        all: bool = False,  # noqa: A002
-    ) -> Receipt:
-        """Forget memories for good: what was derived from them, vectors, keywords and threads' short-term memory too.
-
-        Args:
-            space: Whose memories.
-            ids: These.
-            query: Those whose text contains this, whatever the case.
-            thread: All of this thread.
-            all: All of the space.
-
-        Raises:
-            BadInput: Not exactly one of the four is given, or an id is not there; nothing is forgotten.
-        """
-        try:
-            return self._forgetting.forget(space_name(space), ids, query, thread, everything=all)
-        finally:
-            self._recall.forget(space)
-
     def flush(self, timeout: float | None = None) -> bool:
         """Wait until all vectors are made; False where `timeout` seconds ran out or some keep failing."""
         return self._writer.flush(timeout)
@@ -351,15 +183,6 @@ class Memory:
 
     aadd_turns = twin(add_turns)
     aremember = twin(remember)
-    acandidates = twin(candidates)
-    arank = twin(rank)
-    arecall = twin(recall)
-    aknows = twin(knows)
-    aget = twin(get)
-    alist = twin(list)  # noqa: A003
-    acount = twin(count)
-    ameant = twin(meant)
-    aforget = twin(forget)
     aflush = twin(flush)
     astatus = twin(status)
     aclose = twin(close)

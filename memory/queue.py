@@ -102,7 +102,8 @@ class Queue:
             rows = connection.execute(said).all()
             for start in range(0, len(rows), BATCH):
                 batch = [
-                    {"memory": seq, "space": space, "due_at": at} for seq, space, at in rows[start : start + BATCH]
+                    {"memory": seq, "kind": "index", "space": space, "due_at": at}
+                    for seq, space, at in rows[start : start + BATCH]
                 ]
                 connection.execute(jobs.insert(), batch)
         return len(rows)

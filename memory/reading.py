@@ -10,7 +10,10 @@ from hippograph.memory.ledger import Ledger, living, sources_of
 from hippograph.memory.schema import memories
 from hippograph.state import BadInput, Recollection, Source
 
-_COLUMNS = "seq id kind text role speaker thread position said_at importance subject attribute uses used_at"
+_COLUMNS = (
+    "seq id kind text role speaker thread position said_at importance subject attribute value status valid_from "
+    "valid_until recorded_at superseded_by uses used_at"
+)
 NEEDED = [memories.c[name] for name in _COLUMNS.split()]
 """Columns of which recollections are made."""
 
@@ -85,6 +88,12 @@ def _recollection(row: Row[Any], why: Why, quotes: Sequence[Row[Any]]) -> Recoll
         importance=row.importance,
         subject=row.subject or "",
         attribute=row.attribute or "",
+        value=row.value or "",
+        status=row.status,
+        valid_from=row.valid_from,
+        valid_until=row.valid_until,
+        recorded_at=row.recorded_at,
+        superseded_by=row.superseded_by,
         uses=row.uses,
         used_at=row.used_at,
     )

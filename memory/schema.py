@@ -61,6 +61,7 @@ memories = Table(
     Column("expires_at", Utc),
     Column("superseded_by", Text),
     Column("superseded_because", Text),
+    Column("superseded_at", Utc),
     Column("importance", Float, nullable=False, default=0.5),
     Column("confidence", Float, nullable=False, default=1.0),
     Column("sentiment", Float),
@@ -71,6 +72,9 @@ memories = Table(
     Column("topic", Text),
     Column("entities", JSON, nullable=False, default=list),
     Column("model", Text),
+    Column("negated", Boolean, nullable=False, default=False),  # the value is denied, or has ended
+    Column("digest", Text),  # of the text without case and spacing; NULL for turns, which may say a thing twice
+    Column("origin", Text),  # the file or place it was imported from
     Column("version", Integer, nullable=False, default=1),
     Column("vectors", Integer, nullable=False, default=0),  # how many the index holds for it; 0 while pending
     UniqueConstraint("space", "id"),
@@ -86,6 +90,9 @@ Index(
     sqlite_where=memories.c.valid_until.is_not(None) | memories.c.expires_at.is_not(None),
 )
 
+Index("memories_by_digest", memories.c.space, memories.c.digest, sqlite_where=memories.c.digest.is_not(None))
+Index("memories_by_origin", memories.c.space, memories.c.origin, sqlite_where=memories.c.origin.is_not(None))
+
 sources = Table(
     "sources",
     metadata,
@@ -100,12 +107,74 @@ jobs = Table(
     "jobs",
     metadata,
     Column("memory", Integer, ForeignKey("memories.seq", ondelete="CASCADE"), primary_key=True),
+    Column("kind", Text, primary_key=True),  # index | extract
     Column("space", Text, nullable=False),
-    Column("state", Text, nullable=False, default="queued"),  # queued | dead
+    Column("state", Text, nullable=False, default="queued"),  # queued | running | dead; a job that is done is gone
     Column("attempts", Integer, nullable=False, default=0),
     Column("due_at", Utc, nullable=False),
+    Column("leased_until", Utc),
     Column("error", Text),
-    Index("jobs_by_due", "state", "due_at"),
+    Index("jobs_by_due", "kind", "state", "due_at"),
+)
+
+extractions = Table(
+    "extractions",
+    metadata,
+    Column("turn", Integer, ForeignKey("memories.seq", ondelete="CASCADE"), primary_key=True),
+    Column("at", Utc, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("facts", Integer, nullable=False),
+    Column("dropped", Integer, nullable=False),
+    Column("degraded", Text),  # what had to be repaired or done without; NULL when all went as configured
+)
+
+changes = Table(
+    "changes",
+    metadata,
+    Column("seq", Integer, primary_key=True),
+    Column("memory", Integer, ForeignKey("memories.seq", ondelete="CASCADE"), nullable=False, index=True),
+    Column("at", Utc, nullable=False),
+    Column("what", Text, nullable=False),  # merged | superseded | revived | updated | archived | expired | undone | ...
+    Column("because", Text, nullable=False),
+    Column("by", Text),  # id of the turn or memory that made it so
+    Column("before", JSON, nullable=False, default=dict),  # the changed columns as they were
+)
+
+tombstones = Table(
+    "tombstones",
+    metadata,
+    Column("space", Text, primary_key=True),  # its key, not its name
+    Column("digest", Text, primary_key=True),  # of an id or a text that was forgotten, keyed by the home's secret
+    Column("at", Utc, nullable=False),
+)
+
+entities = Table(
+    "entities",
+    metadata,
+    Column("seq", Integer, primary_key=True),
+    Column("space", Text, nullable=False),
+    Column("key", Text, nullable=False),  # the name without case and spacing
+    Column("name", Text, nullable=False),
+    Column("kind", Text, nullable=False, default=""),  # person | place | organisation | thing | ""
+    UniqueConstraint("space", "key"),
+)
+
+mentions = Table(
+    "mentions",
+    metadata,
+    Column("entity", Integer, ForeignKey("entities.seq", ondelete="CASCADE"), primary_key=True),
+    Column("memory", Integer, ForeignKey("memories.seq", ondelete="CASCADE"), primary_key=True, index=True),
+)
+
+relations = Table(
+    "relations",
+    metadata,
+    Column("seq", Integer, primary_key=True),
+    Column("head", Integer, ForeignKey("entities.seq", ondelete="CASCADE"), nullable=False, index=True),
+    Column("relation", Text, nullable=False),
+    Column("tail", Integer, ForeignKey("entities.seq", ondelete="CASCADE"), nullable=False, index=True),
+    Column("memory", Integer, ForeignKey("memories.seq", ondelete="CASCADE"), nullable=False, index=True),
+    UniqueConstraint("head", "relation", "tail", "memory"),
 )
 
 facts_about_home = Table(

@@ -6,8 +6,8 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-Kind = Literal["turn", "fact", "preference", "profile", "procedure", "document", "summary", "media"]
-"""What a memory is; `turn` is a message kept verbatim."""
+Kind = Literal["turn", "fact", "preference", "profile", "procedure", "event", "document", "summary", "media"]
+"""What a memory is; `turn` is a message kept verbatim, `event` what happened once and so is never out of date."""
 
 Status = Literal["current", "superseded", "expired", "archived", "quarantined", "forgotten"]
 """Where a memory stands in its life; recall returns `current` ones."""
@@ -54,6 +54,12 @@ class MemoryRecord(TypedDict):
     importance: float
     subject: str
     attribute: str
+    value: str
+    status: str
+    valid_from: str | None
+    valid_until: str | None
+    recorded_at: str | None
+    superseded_by: str | None
     uses: int
     used_at: str | None
     said_at: str
@@ -98,6 +104,17 @@ class Recollection:
     """What it is about, where that is known."""
     attribute: str = ""
     """Which property of the subject it tells."""
+    value: str = ""
+    """What the property is."""
+    status: Status = "current"
+    valid_from: datetime | None = None
+    """Since when it is true; UTC."""
+    valid_until: datetime | None = None
+    """Until when it was true; None: it still is."""
+    recorded_at: datetime | None = None
+    """When it was learned."""
+    superseded_by: str | None = None
+    """Id of the memory that took its place, or of the summary it went into."""
     uses: int = 0
     """How often answers rested on it."""
     used_at: datetime | None = None
@@ -121,8 +138,14 @@ class Recollection:
             importance=self.importance,
             subject=self.subject,
             attribute=self.attribute,
+            value=self.value,
+            status=self.status,
+            valid_from=_iso(self.valid_from),
+            valid_until=_iso(self.valid_until),
+            recorded_at=_iso(self.recorded_at),
+            superseded_by=self.superseded_by,
             uses=self.uses,
-            used_at=self.used_at.isoformat() if self.used_at else None,
+            used_at=_iso(self.used_at),
             said_at=self.said_at.isoformat(),
             score=self.score,
             why=self.why,
@@ -146,11 +169,16 @@ class Recollection:
             Source(**{**source, "said_at": datetime.fromisoformat(source["said_at"])})  # type: ignore[arg-type]
             for source in record["sources"]
         )
-        times = {
-            "said_at": datetime.fromisoformat(record["said_at"]),
-            "used_at": record["used_at"] and datetime.fromisoformat(record["used_at"]),
-        }
+        given = {name: record[name] for name in _TIMES}  # type: ignore[literal-required]
+        times = {name: value and datetime.fromisoformat(value) for name, value in given.items()}
         return cls(**{**record, **times, "sources": sources})  # type: ignore[arg-type]
+
+
+_TIMES = ("said_at", "used_at", "valid_from", "valid_until", "recorded_at")
+
+
+def _iso(time: datetime | None) -> str | None:
+    return time.isoformat() if time else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -98,7 +98,8 @@ def test_every_row_is_as_it_was(old: Path, migrated: Ledger) -> None:
     tables = ("memories", "sources", "jobs", "home")
     with closing(sqlite3.connect(old / "ledger.db")) as before, closing(sqlite3.connect(migrated.path)) as after:
         for table in tables:
-            query = f"SELECT * FROM {table}"
+            columns = ", ".join(name for _, name, *_ in before.execute(f"PRAGMA table_info({table})"))
+            query = f"SELECT {columns} FROM {table}"
             assert after.execute(query).fetchall() == before.execute(query).fetchall(), table
         assert before.execute("SELECT version_num FROM alembic_version").fetchall() == [("0001",)]
         assert after.execute("SELECT version_num FROM alembic_version").fetchall() == [(HEAD,)]
