@@ -47,7 +47,7 @@ class Memory(Searching, Changing):
         self._writer = Writer(self._queue, self._index)
         self._recall = Recall(self._ledger, self._index, self._writer)
         self._reading = Reading(self._ledger)
-        self._forgetting = Forgetting(self._ledger, self._index, self._writer, home)
+        self._forgetting = Forgetting(self._ledger, self._index, self._queue, self._writer, home)
 
     @classmethod
     def open(
