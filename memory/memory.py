@@ -58,7 +58,7 @@ class Memory(Searching, Changing, Keeping):
         self._gathering = Gathering(self._ledger, self._queue, extractor, Settling(), self._writer.wake)
         self._recall = Recall(self._ledger, self._index, self._writer)
         self._reading = Reading(self._ledger)
-        self._forgetting = Forgetting(self._ledger, self._index, self._writer, home)
+        self._forgetting = Forgetting(self._ledger, self._index, self._queue, self._writer, home)
 
     @classmethod
     def open(
