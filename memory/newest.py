@@ -7,11 +7,11 @@ and one attribute are of the same matter in any case.
 """
 
 import math
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from hippograph.memory.tense import asks_for_what_is
 from hippograph.memory.tokens import words
 from hippograph.state import Recollection
 
@@ -23,24 +23,6 @@ COMPARABLE = 0.85
 """Share of the older one's score that the newer one needs."""
 ALIKE, ASKED = 0.12, 0.3
 """Shares of the shorter text's words, and of the question's that either has, that both must have, by their weight."""
-
-_NOW = re.compile(
-    r"\b(?:current(?:ly)?|now(?:adays)?|latest|most recent(?:ly)?|newest|so far|still|these days|at the moment|"
-    r"any ?more|up to date|usual(?:ly)?)\b|现在|目前|当前|如今|眼下|最近一次|最新|至今|还是|一般|通常",
-    re.IGNORECASE,
-)
-_PAST = re.compile(
-    r"\b(?:first|initial(?:ly)?|original(?:ly)?|previous(?:ly)?|former(?:ly)?|earlier|before|used to|back then|"
-    r"at the time)\b|以前|之前|最初|原来|原先|当初|第一次|过去|曾经|那时",
-    re.IGNORECASE,
-)
-_MINE = re.compile(r"\b(?:i|my|mine|me|we|our)\b|我|咱", re.IGNORECASE)
-_COUNT = re.compile(r"\bhow (?:many|much|often)\b|多少|几[次个本部家台]", re.IGNORECASE)
-_EVENT = re.compile(
-    r"\b(?:did|was|were|had|when)\b|什么时候|哪[天年月]|几[号点]|过[吗的？?]|了[吗？?]|那[天次]|上次", re.IGNORECASE
-)
-_STATE = re.compile(r"\b(?:do|does|am|is|are|have|has)\b|['’]s\b|[\u4e00-\u9fff]", re.IGNORECASE)
-
 
 def newest_first(query: str, ranked: Sequence[Recollection]) -> list[Recollection]:
     """Return ranked memories with newer ones before the older ones of the same matter, scores in falling order.
@@ -70,17 +52,6 @@ def newest_first(query: str, ranked: Sequence[Recollection]) -> list[Recollectio
     scores = [each.score for each in top]
     moved = [_scored(top[each], score) for each, score in zip(order, scores, strict=True)]
     return [*moved, *ranked[LOOKED_AT:]]
-
-
-def asks_for_what_is(query: str) -> bool:
-    """Tell whether a question asks how things are, not how they were: in words, or about oneself in the present."""
-    if _PAST.search(query):
-        return False
-    if _NOW.search(query):
-        return True
-    if not _MINE.search(query):
-        return False
-    return bool(_COUNT.search(query)) or (bool(_STATE.search(query)) and not _EVENT.search(query))
 
 
 def _same_talker(newer: Recollection, older: Recollection) -> bool:
