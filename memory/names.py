@@ -2,8 +2,9 @@
 
 import threading
 from collections.abc import Iterable, Mapping
+from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, Row, bindparam, func, select
 
 from hippograph.memory.schema import changes, memories
 
@@ -23,7 +24,7 @@ Told = Mapping[str, frozenset[str]]
 
 
 class Names:
-    """The speakers and subjects of each space, read once and then only where something was added. For several threads."""
+    """The speakers and subjects of each space, read once and then only what was added. For several threads."""
 
     def __init__(self) -> None:
         self._reading = threading.Lock()
@@ -52,7 +53,7 @@ class Names:
                 told, read = {}, 0
             last = connection.scalar(_LAST, {"space": space}) or 0
             if last > read:
-                told = _added(told, connection.execute(_TOLD, {"space": space, "read": read}).tuples().all())
+                told = _added(told, connection.execute(_TOLD, {"space": space, "read": read}))
             self._told[space] = told, last, last_change
             return told
 
@@ -69,8 +70,8 @@ def subjects(known: Iterable[str], query: str) -> list[str]:
     return [each for each in known if each.casefold() in folded]
 
 
-def _added(told: Told, new: Iterable[tuple[str, str | None]]) -> Told:
+def _added(told: Told, new: Iterable[Row[Any]]) -> Told:
     more = {subject: {*attributes} for subject, attributes in told.items()}
-    for subject, attribute in new:
-        more.setdefault(subject, set()).update([attribute] if attribute else [])
+    for row in new:
+        more.setdefault(row.subject, set()).update([row.attribute] if row.attribute else [])
     return {subject: frozenset(attributes) for subject, attributes in more.items()}

@@ -6,6 +6,7 @@ verb, a noun of another language, or not by that word at all. A question may ask
 
 import re
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 
 from hippograph.memory.facts import SELF
 from hippograph.memory.tokens import words
@@ -38,13 +39,18 @@ _ASKED: dict[str, str] = {
     "hobby": r"\b(?:hobb(?:y|ies)|free time|pastimes?)\b|爱好|兴趣|业余",
     "car": r"\b(?:cars?|driv(?:e|es|ing))\b|开(?:的)?什么车|车型|我的车",
     "favourite": r"\bfavou?rite\b|最(?:喜欢|爱|喜爱)",
-    "opinion of": r"\b(?:like[sd]?|lov(?:e[sd]?)|enjoy\w*|hat(?:e[sd]?)|dislike[sd]?|can['’]?t stand|opinion|feel about|"
-    r"think (?:of|about))\b|喜欢|讨厌|爱(?:吃|喝|看|听)|看法|觉得",
+    "opinion of": r"\b(?:like[sd]?|lov(?:e[sd]?)|enjoy\w*|hat(?:e[sd]?)|dislike[sd]?|can['’]?t stand|opinion|"
+    r"feel about|think (?:of|about))\b|喜欢|讨厌|爱(?:吃|喝|看|听)|看法|觉得",
 }
 """Key to the words by which a question asks for it."""
 _PATTERNS = {key: re.compile(pattern, re.IGNORECASE) for key, pattern in _ASKED.items()}
 _EMPTY = frozenset({"opinion", "favourit", "favorit", "user"})
 """Words of a key that tell nothing without the rest."""
+
+
+def said_in(query: str) -> frozenset[str]:
+    """Return the words of a question, in the keys' spelling."""
+    return frozenset(words(query.replace("avorite", "avourite").replace("color", "colour")))
 
 
 def asked_for(query: str) -> frozenset[str]:
@@ -58,7 +64,7 @@ def fits(attribute: str, asked: Iterable[str], said: frozenset[str]) -> bool:
     Args:
         attribute: A fact's key: "residence", "favourite colour", "pet rex".
         asked: What `asked_for` returned.
-        said: The question's words, as `tokens.words` returns them.
+        said: The words of the question, in the keys' spelling.
     """
     key = attribute.casefold().strip()
     if not key:
@@ -75,6 +81,11 @@ def fits(attribute: str, asked: Iterable[str], said: frozenset[str]) -> bool:
     return False
 
 
+def forget() -> None:
+    """Drop what is kept of keys: one may name what is forgotten."""
+    _telling.cache_clear()
+
+
 def about(subject: str, named: Collection[str]) -> bool:
     """Tell whether a question may be about a subject.
 
@@ -85,5 +96,6 @@ def about(subject: str, named: Collection[str]) -> bool:
     return not named if subject == SELF else subject in named
 
 
+@lru_cache(maxsize=20_000)
 def _telling(key: str) -> frozenset[str]:
     return frozenset(words(key)) - _EMPTY

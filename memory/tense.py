@@ -11,7 +11,9 @@ _NOW = re.compile(
     r"any ?more|up to date|usual(?:ly)?)\b|现在|目前|当前|如今|眼下|最近一次|最新|至今|还是|一般|通常",
     re.IGNORECASE,
 )
-_FIRST = re.compile(r"\b(?:first|initial(?:ly)?|original(?:ly)?|at the beginning)\b|最初|最早|原先|当初|第一[次个份任]", re.I)
+_FIRST = re.compile(
+    r"\b(?:first|initial(?:ly)?|original(?:ly)?|at the beginning)\b|最初|最早|原先|当初|第一[次个份任]", re.I
+)
 _PAST = re.compile(
     r"\b(?:first|initial(?:ly)?|original(?:ly)?|previous(?:ly)?|former(?:ly)?|earlier|before|used to|back then|"
     r"at the time)\b|以前|之前|最初|原来|原先|当初|第一次|过去|曾经|那时",
