@@ -212,14 +212,16 @@ _Places = dict[tuple[str, str], int]
 """Last position of each (space, thread) that a transaction adds to."""
 
 
+_NEW = insert(memories).on_conflict_do_nothing().returning(memories.c.seq)
+
+
 def _insert(connection: Connection, row: Fields, places: _Places) -> int | None:
     """Insert a row at the end of its thread; return its number, or None where its space has the id already."""
     thread = row["space"], row["thread"]
     if thread not in places:
         same = memories.c.space == thread[0], memories.c.thread == thread[1]
         places[thread] = connection.scalar(select(func.max(memories.c.position)).where(*same)) or 0
-    statement = insert(memories).values(position=places[thread] + 1, **row).on_conflict_do_nothing()
-    seq: int | None = connection.scalar(statement.returning(memories.c.seq))
+    seq: int | None = connection.scalar(_NEW, {**row, "position": places[thread] + 1})
     if seq is None:
         _same(connection, row)
     places[thread] += seq is not None
