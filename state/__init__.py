@@ -13,6 +13,7 @@ from hippograph.state.errors import (
     ModelNotPulled,
     ModelUnavailable,
 )
+from hippograph.state.history import Step, StepRecord
 from hippograph.state.recollection import Kind, MemoryRecord, Receipt, Recollection, Source, SourceRecord, Status, Turn
 from hippograph.state.settings import Settings
 from hippograph.state.threads import space_hash, thread_key
@@ -37,6 +38,8 @@ __all__ = [
     "Source",
     "SourceRecord",
     "Status",
+    "Step",
+    "StepRecord",
     "Turn",
     "space_hash",
     "thread_key",
