@@ -113,10 +113,18 @@ def fed(
             store(memory, space_of(dataset, space), items)
             done += len(items)
             progress("Storing", done, total)
-        while not memory.flush(0.5) and (pending := memory.status().pending):
-            progress("Indexing", total - min(pending, total), total)
-        progress("Indexing", total, total)
+        _settled(memory, total, progress)
+        for space, ids in dataset.forgotten.items():
+            if kept := {*ids} & {each.id for each in memory.list(space_of(dataset, space), limit=None)}:
+                memory.forget(space_of(dataset, space), ids=[*kept])
         yield memory
+
+
+def _settled(memory: Memory, total: int, progress: Progress) -> None:
+    """Wait until all is indexed."""
+    while not memory.flush(0.5) and (pending := memory.status().pending):
+        progress("Indexing", total - min(pending, total), total)
+    progress("Indexing", total, total)
 
 
 def store(memory: Memory, space: str, items: Sequence[Told | Fact]) -> None:
