@@ -1,7 +1,7 @@
 """StrictCore, AutoMemoryBench's hard gate: a task done, nothing prohibited used, nothing outdated used; all or nothing.
 
 As its makers define it (docs/METRICS.md of the set): over the questions that need memory, the share of those where
-the answer has all required phrases and none of the banned ones and refuses exactly where it should, no prohibited one was
+the answer has all required phrases, none of the banned ones and refuses exactly where it should, no prohibited one was
 used, and none whose validity was over. Without a language model the answer is what recall gives, word for word.
 """
 
