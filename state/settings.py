@@ -22,6 +22,8 @@ class Settings:
     """HIPPOGRAPH_EMBEDDINGS: the embedding model."""
     reranker: str | None = None
     """HIPPOGRAPH_RERANKER: what looks again at the best memories found; fusion alone unless set."""
+    extractor: str | None = None
+    """HIPPOGRAPH_EXTRACTOR: what finds facts in turns: "rules", "none", "big" or a model; the default unless set."""
     model_dir: Path
     """HIPPOGRAPH_MODEL_DIR: where embedded models are kept."""
     ollama_url: str = OLLAMA_URL
@@ -41,6 +43,7 @@ class Settings:
             big=get("HIPPOGRAPH_BIG"),
             embeddings=get("HIPPOGRAPH_EMBEDDINGS"),
             reranker=get("HIPPOGRAPH_RERANKER"),
+            extractor=get("HIPPOGRAPH_EXTRACTOR"),
             model_dir=Path(get("HIPPOGRAPH_MODEL_DIR") or user_cache_path("hippograph") / "models").expanduser(),
             ollama_url=_url(get("OLLAMA_HOST") or OLLAMA_URL),
         )
