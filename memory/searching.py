@@ -8,7 +8,6 @@ from datetime import datetime
 from hippograph.memory.filters import Where
 from hippograph.memory.fuse import fuse
 from hippograph.memory.gathering import Gathering
-from hippograph.memory.gathering import Gathering
 from hippograph.memory.intake import MOST, asked, clean, counted, space_name
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.reading import Reading
@@ -28,7 +27,6 @@ class Searching:
     reranker: Reranker | None
     lifts: bool
     _gathering: Gathering
-    _gathering: Gathering
     _ledger: Ledger
     _reading: Reading
     _recall: Recall
@@ -47,11 +45,10 @@ class Searching:
         archived: bool = False,
     ) -> Candidates:
         """Return what each leg finds (at most `limit` each) and what is beside or like the best of it, unranked."""
-        read = self._gathering.catch_up(space_name(space))
         when = None if at is None else utc(at)
         present = local(at if asked_at is None else asked_at)
         self._gathering.catch_up(space_name(space))
-        found = self._recall.candidates(
+        return self._recall.candidates(
             space_name(space),
             asked(query),
             counted("limit", limit),
@@ -62,8 +59,6 @@ class Searching:
             legs,
             archived=archived,
         )
-        unread = [] if read else ["facts: some turns are not read yet; only their own words find them"]
-        return replace(found, degraded=[*found.degraded, *unread])
 
     def rank(
         self,
