@@ -14,7 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
-from sqlalchemy import Row, select
+from sqlalchemy import select
 
 from hippograph.bench import machine
 from hippograph.bench.labelled import Split
@@ -138,10 +138,8 @@ def outcome(ledger: Ledger, pair: Pair, arm: Arm) -> Outcome:
 def figures(judged: Iterable[Judged]) -> dict[str, Figure]:
     """Return precision and recall of superseding, and how many became what they should."""
     seen = list(judged)
-    told, should = (
-        {each.pair.id for each in seen if which(each) == "supersede"}
-        for which in (lambda each: each.outcome, lambda each: each.pair.expected)
-    )
+    told = {each.pair.id for each in seen if each.outcome == "supersede"}
+    should = {each.pair.id for each in seen if each.pair.expected == "supersede"}
     return {
         "n": len(seen),
         "precision": _share(len(told & should), len(told)),
@@ -188,17 +186,13 @@ def _became(ledger: Ledger, space: str) -> Outcome:
             rests.setdefault(row.memory, set()).add(turns[row.turn])
     first, second = ([each for each in facts.values() if n in rests[each.seq]] for n in (0, 1))
     replaced = [each for each in first if each.superseded_by in {one.id for one in second}]
-    if any(not _refined(each) for each in replaced):
+    if any(not str(each.superseded_because).startswith("refined") for each in replaced):
         return "supersede"
     if replaced:
         return "refine"
     if any(each in second for each in first):
         return "duplicate"
     return "both stay" if first and second else "nothing"
-
-
-def _refined(row: Row[Any]) -> bool:
-    return str(row.superseded_because).startswith("refined")
 
 
 def _share(part: int, whole: int) -> float | None:

@@ -10,6 +10,8 @@ from importlib import resources
 
 from hippograph.memory.numerals import figures
 
+TIMES = frozenset({"year", "month", "day", "weekday", "clock", "clock of twelve hours"})
+"""Dimensions that name a time."""
 BARE, CLOCK, TWELVE = "number", "clock", "clock of twelve hours"
 
 
