@@ -68,7 +68,8 @@ def read_document(
     said_at = utc(date) if date else datetime.fromtimestamp(path.stat().st_mtime, UTC)
     origin = clean(str(path.resolve()))
     pieces = divided(loaded, origin, clean(path.stem), size, overlap)
-    return Document(origin=origin, said_at=said_at, pieces=pieces, notes=loaded.notes)
+    notes = [f"{path.name}: {each}" for each in loaded.notes]
+    return Document(origin=origin, said_at=said_at, pieces=pieces, notes=notes)
 
 
 def divided(loaded: Loaded, origin: str, name: str, size: int = SIZE, overlap: int = OVERLAP) -> list[Piece]:
@@ -99,15 +100,20 @@ def divided(loaded: Loaded, origin: str, name: str, size: int = SIZE, overlap: i
     return pieces
 
 
-def files(path: Path) -> Iterator[Path]:
+def files(path: Path, written: str | None = None) -> Iterator[Path]:
     """Return the documents in a folder and in its folders, by name; hidden ones are passed over.
+
+    Args:
+        path: The folder.
+        written: Only those of this format.
 
     Raises:
         BadInput: It cannot be read, or there are none.
     """
-    found = sorted(each for each in path.rglob("*") if format_of(each) and _plain(each, path))
+    formats = {written} & SUFFIXES.keys() if written else SUFFIXES.keys()
+    found = sorted(each for each in path.rglob("*") if format_of(each) in formats and _plain(each, path))
     if not found:
-        ends = ", ".join(end for ends in SUFFIXES.values() for end in ends)
+        ends = ", ".join(end for name in formats or SUFFIXES for end in SUFFIXES[name])
         raise BadInput(f"{path} has no documents: nothing in it ends in {ends}.")
     yield from found
 

@@ -24,11 +24,12 @@ def places(text: str, start: int, end: int, ending: re.Pattern[str] = _END) -> l
         ending: What ends a sentence; another pattern cuts into other parts, such as paragraphs.
     """
     cuts = [start, *(match.end() for match in ending.finditer(text, start, end) if match.end() > start), end]
-    trimmed = (_trimmed(text, *cut) for cut in itertools.pairwise(cuts))
-    return [(first, behind) for first, behind in trimmed if first < behind]
+    found = (trimmed(text, *cut) for cut in itertools.pairwise(cuts))
+    return [(first, behind) for first, behind in found if first < behind]
 
 
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return where a part of a text stands without the white space around it."""
     while start < end and text[start].isspace():
         start += 1
     while start < end and text[end - 1].isspace():

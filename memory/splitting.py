@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from hippograph.memory.sentences import places
+from hippograph.memory.sentences import places, trimmed
 
 SIZE = 160
 """Tokens of a piece: one vector holds it, and a memory block several of them."""
@@ -77,7 +77,7 @@ def split(text: str, headings: Sequence[Heading] = (), size: int = SIZE, overlap
 
 def sections(text: str, headings: Sequence[Heading]) -> Iterator[Section]:
     """Divide a text by its headings; one with nothing under it goes with the next."""
-    start, titles, path = 0, (), list[Heading]()
+    start, titles, path = 0, tuple[str, ...](), list[Heading]()
     for heading in headings:
         spoken = text[_behind(path, start) : heading.start].strip()
         if spoken:
@@ -125,10 +125,10 @@ def _parts(text: str, start: int, end: int, room: int) -> Iterator[Place]:
 def _broken(text: str, start: int, end: int, room: int) -> Iterator[Place]:
     while _bytes(text, start, min(end, start + room + 1)) > room:
         fitting = len(text[start : start + room].encode()[:room].decode(errors="ignore"))
-        blank = text.rfind(" ", start + fitting // 2, start + fitting)
-        behind = blank + 1 if blank > 0 else start + fitting
-        yield start, behind
-        start = behind
+        blank = text.rfind(" ", start + fitting // 2, start + fitting + 1)
+        behind = blank if blank > start else start + fitting
+        yield trimmed(text, start, behind)
+        start, _ = trimmed(text, behind, end)
     yield start, end
 
 
@@ -143,7 +143,7 @@ def _tail(text: str, last: Place, overlap: int) -> int:
         return begin
     fitting = len(text[max(last[0], last[1] - overlap) : last[1]].encode()[-overlap:].decode(errors="ignore"))
     begin = last[1] - (fitting if overlap else 0)
-    return max(begin, text.find(" ", begin, last[1]) + 1)
+    return trimmed(text, max(begin, text.find(" ", begin, last[1]) + 1), last[1])[0]
 
 
 def _bytes(text: str, start: int, end: int) -> int:

@@ -32,7 +32,7 @@ def load(path: Path, written: str | None = None) -> Loaded:
         BadInput: The file cannot be read, is not of that format, or says nothing; the message tells the cure.
     """
     written = written or format_of(path)
-    if written not in SUFFIXES:
+    if written is None or written not in SUFFIXES:
         raise BadInput(f"{path} is of no format known by its name: say which with --format, {', '.join(SUFFIXES)}.")
     loaded = _loader(written)(path, contents(path))
     if not loaded.text.strip():

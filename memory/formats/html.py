@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bs4 import BeautifulSoup, NavigableString, Tag
-from bs4.element import PreformattedString
+from bs4 import BeautifulSoup
+from bs4.element import NavigableString, PreformattedString, Tag
 
 from hippograph.memory.formats.loaded import Composed, Loaded
 from hippograph.memory.formats.plain import decoded

@@ -36,9 +36,10 @@ def load_pdf(path: Path, data: bytes) -> Loaded:
         raise BadInput(f"{path} is damaged and cannot be read as a PDF ({error or type(error).__name__}).") from error
     blank = [number for number, page in enumerate(pages, 1) if not page.strip()]
     if len(blank) == len(pages):
+        number = f"{len(pages)} page{'' if len(pages) == 1 else 's'}"
         raise BadInput(
-            f"{path} has {len(pages)} page{'' if len(pages) == 1 else 's'} and no text: it is scanned. Make one with text "
-            "of it first, such as with `ocrmypdf`."
+            f"{path} has {number} and no text: it is scanned. Have its text read first, such as by `ocrmypdf`, and "
+            "import what that writes."
         )
     starts, place = list[int](), 0
     for page in pages:
@@ -76,7 +77,7 @@ def _joined(before: str, after: str) -> str:
 
 
 def _opened(path: Path, data: bytes) -> "PdfReader":
-    from pypdf import PdfReader, PasswordType
+    from pypdf import PasswordType, PdfReader
     from pypdf.errors import DependencyError, PyPdfError
 
     locked = BadInput(f"{path} is protected by a password: save a copy without one and import that.")

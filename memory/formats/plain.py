@@ -25,7 +25,8 @@ SAMPLE = 20_000
 
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffe\uffff]")
 _CHAPTER = re.compile(
-    r"^[^\S\n]*(?:第[〇零一二三四五六七八九十百千\d]{1,6}[章节回部篇卷][^\n。，]{0,40}|chapter +[\divxlc]+\b[^\n.]{0,60})$",
+    r"^[^\S\n]*(?:第[〇零一二三四五六七八九十百千\d]{1,6}[章节回部篇卷][^\n。，]{0,40}"
+    r"|chapter +[\divxlc]+\b[^\n.]{0,60})$",
     re.IGNORECASE | re.MULTILINE,
 )
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
@@ -49,7 +50,7 @@ def load_markdown(path: Path, data: bytes) -> Loaded:
 
 
 def decoded(path: Path, data: bytes, declared: str | None = None) -> tuple[str, list[str]]:
-    """Return a file's text with line ends as \\n, and a note where its encoding had to be guessed.
+    """Return a file's text with each line's end one character, and a note where its encoding had to be guessed.
 
     Args:
         path: The file, for messages.
@@ -71,11 +72,10 @@ def _decoded(path: Path, data: bytes, declared: str | None) -> tuple[str, str]:
     for bom, codec in BOMS.items():
         if data.startswith(bom):
             return data[len(bom) :].decode(codec, "replace"), ""
-    for codec in (_wide(data), "utf-8", declared):
-        if codec and (text := _strictly(data, codec)) is not None:
-            return text, "" if codec in ("utf-8", declared) else codec.upper()
-    if _is_gb(data) and (text := _strictly(data, "gb18030")) is not None:
-        return text, "GB18030"
+    guessed = [_wide(data), "utf-8", declared, "gb18030" if _is_gb(data) else None]
+    for codec in filter(None, guessed):
+        if (read := _strictly(data, codec)) is not None:
+            return read, "" if codec in ("utf-8", declared) else codec.upper()
     from charset_normalizer import from_bytes
 
     best = None if b"\0" in data else from_bytes(data).best()
@@ -101,7 +101,7 @@ def _wide(data: bytes) -> str | None:
 
 
 def _is_gb(data: bytes) -> bool:
-    """Tell whether bytes read as GB 2312 are usual Chinese: other double-byte texts scatter over its rare characters."""
+    """Tell whether bytes are usual Chinese in GB 2312: other double-byte texts scatter over its rare characters."""
     pairs = usual = place = 0
     sample = data[:SAMPLE]
     while place < len(sample) - 1:
