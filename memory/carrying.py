@@ -1,5 +1,6 @@
 """How memories get into a home in bulk, and out of it: documents, and all of a space in one file."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from hippograph.memory.documents import Document
@@ -8,9 +9,11 @@ from hippograph.memory.imported import Imported
 from hippograph.memory.intake import space_name
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.load import load
+from hippograph.memory.returning import let_return, returning
 from hippograph.memory.shelf import Shelf
 from hippograph.memory.twin import twin
 from hippograph.memory.writer import Writer
+from hippograph.state import Turn
 
 
 class Carrying:
@@ -36,6 +39,21 @@ class Carrying:
         shelved = Shelf(self._ledger).put(space_name(space), document, restore_forgotten=restore_forgotten)
         self._writer.wake()
         return shelved
+
+    def returning(self, space: str, turns: Sequence[Turn], *, let: bool = False) -> set[str]:
+        """Return the ids of those turns that were forgotten in a space, by their id or by what they say.
+
+        Args:
+            space: Whose.
+            turns: Each with an id.
+            let: Let them be stored again instead, and so return none.
+        """
+        texts = {turn["id"]: turn["text"] for turn in turns}
+        if let:
+            with self._ledger.write() as connection:
+                let_return(connection, space_name(space), texts)
+        with self._ledger.read() as connection:
+            return returning(connection, space_name(space), texts)
 
     def export(self, path: str | Path, space: str, *, overwrite: bool = False) -> Exported:
         """Write all of a space into one file: every memory with its history, sources and status, a line each.
@@ -69,5 +87,6 @@ class Carrying:
         return loaded
 
     aadd_document = twin(add_document)
+    areturning = twin(returning)
     aexport = twin(export)
     aload = twin(load)

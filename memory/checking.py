@@ -6,6 +6,7 @@ from sqlalchemy import Connection, select
 
 from hippograph.memory.carried import Carried, carried
 from hippograph.memory.ledger import BATCH
+from hippograph.memory.returning import returning
 from hippograph.memory.schema import memories
 from hippograph.state import BadInput
 
@@ -38,6 +39,9 @@ class Checking:
                 self._bad.append(f"line {number}: {error}")
         self._lines += len(lines)
         there = texts(self._connection, self._space, [each.id for each in read.values()])
+        if not self._restore:
+            new = {each.id: str(each.row["text"]) for each in read.values() if each.id not in there}
+            self.left_out |= returning(self._connection, self._space, new)
         for number, each in read.items():
             if each.id in self.ids:
                 self._bad.append(f"line {number}: another line has the id {each.id!r} too")

@@ -19,9 +19,22 @@ from typing import IO, Any
 
 from sqlalchemy import Column, Connection, Select, Table, func, select
 
+from hippograph.memory.about import remembered
+from hippograph.memory.keywords import space_key
 from hippograph.memory.ledger import Ledger, living
-from hippograph.memory.schema import changes, entities, extractions, jobs, memories, mentions, relations, sources
+from hippograph.memory.schema import (
+    changes,
+    entities,
+    extractions,
+    jobs,
+    memories,
+    mentions,
+    relations,
+    sources,
+    tombstones,
+)
 from hippograph.memory.times import now
+from hippograph.memory.tombstones import SECRET
 from hippograph.state import BadInput, HomeUnusable
 
 VERSION = 1
@@ -61,13 +74,15 @@ def plain(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _head(connection: Connection, space: str) -> dict[str, Any]:
+    stones = connection.execute(select(tombstones).where(tombstones.c.space == space_key(space))).all()
     counted = select(func.count()).select_from(living(space).subquery())
     return {
         "hippograph": VERSION,
         "space": space,
         "memories": connection.scalar(counted) or 0,
         "exported_at": now().isoformat(),
-        "tombstones": [],
+        "tombstones": [[row.digest, row.at.isoformat()] for row in stones],
+        "key": remembered(connection, SECRET) if stones else "",
     }
 
 

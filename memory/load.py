@@ -36,7 +36,7 @@ def load(ledger: Ledger, path: Path, space: str | None = None, *, restore_forgot
             loading = Loading(connection, space, checking.ids, checking.left_out)
             for batch in _batches(file):
                 loading.take([carried(line) for _, line in batch])
-            return loading.end()
+            return loading.end(first)
 
 
 def is_export(path: Path) -> bool:

@@ -7,11 +7,25 @@ from sqlalchemy import Connection, Table, select
 from sqlalchemy.dialects.sqlite import insert
 
 from hippograph.memory import rows
-from hippograph.memory.carried import Carried, Values
+from hippograph.memory.about import noted, remembered
+from hippograph.memory.carried import Carried, Head, Values
 from hippograph.memory.imported import Imported
+from hippograph.memory.keywords import space_key
 from hippograph.memory.ledger import BATCH
-from hippograph.memory.schema import changes, entities, extractions, jobs, memories, mentions, relations, sources
+from hippograph.memory.returning import let_return
+from hippograph.memory.schema import (
+    changes,
+    entities,
+    extractions,
+    jobs,
+    memories,
+    mentions,
+    relations,
+    sources,
+    tombstones,
+)
 from hippograph.memory.times import now
+from hippograph.memory.tombstones import SECRET
 
 LIVING = {
     "status": "current",
@@ -47,6 +61,7 @@ class Loading:
         there = _numbers(self._connection, self._space, [each.id for each in batch])
         wanted = [each for each in batch if each.id not in self._left_out]
         fresh = [each for each in wanted if each.id not in there]
+        let_return(self._connection, self._space, {each.id: str(each.row["text"]) for each in fresh})
         seqs = rows.put(self._connection, [self._row(each) for each in fresh])
         self._known += len(wanted) - len(fresh)
         self._stored += len(fresh)
@@ -54,8 +69,20 @@ class Loading:
         for each in fresh:
             self._beside(seqs[each.id], each)
 
-    def end(self) -> Imported:
-        """Store what points from one memory to another, now that all are there."""
+    def bury(self, first: Head) -> list[str]:
+        """Take over the tombstones of the exported space; returns in words what could not be."""
+        if not first.tombstones:
+            return []
+        own = remembered(self._connection, SECRET)
+        if first.space != self._space or own not in (None, first.key):
+            return [f"{len(first.tombstones):,} tombstones hold for the exported space and its home alone"]
+        noted(self._connection, **{SECRET: first.key})
+        values = [{"space": space_key(self._space), "digest": digest, "at": at} for digest, at in first.tombstones]
+        _insert(self._connection, tombstones, values)
+        return []
+
+    def end(self, first: Head) -> Imported:
+        """Store what points from one memory to another, now that all are there, and what was forgotten."""
         seqs = _numbers(self._connection, self._space, [*{source["id"] for _, source in self._sources}])
         values = [
             {"memory": seq, "turn": seqs[source["id"]], **{name: source[name] for name in ("quote", "start", "end")}}
@@ -63,7 +90,8 @@ class Loading:
             if source["id"] in seqs
         ]
         _insert(self._connection, sources, values)
-        return Imported(stored=self._stored, known=self._known, forgotten=self._forgotten)
+        notes = self.bury(first)
+        return Imported(stored=self._stored, known=self._known, forgotten=self._forgotten, notes=notes)
 
     def _row(self, each: Carried) -> dict[str, Any]:
         """Return a memory's row; its place is behind what the space has in a thread of that name, if it is another."""

@@ -13,6 +13,7 @@ from hippograph.memory.documents import Document, Piece
 from hippograph.memory.imported import Imported
 from hippograph.memory.language import language
 from hippograph.memory.ledger import Fields, Ledger
+from hippograph.memory.returning import let_return, returning
 from hippograph.memory.schema import changes, memories
 from hippograph.memory.times import now
 
@@ -36,7 +37,11 @@ class Shelf:
         """
         with self._ledger.write() as connection:
             known = _known(connection, space, document.origin)
-            pieces = document.pieces
+            said = {piece.id: piece.text for piece in document.pieces if piece.id not in known}
+            if restore_forgotten:
+                let_return(connection, space, said)
+            left_out = returning(connection, space, said)
+            pieces = [piece for piece in document.pieces if piece.id not in left_out]
             current = [row.id for row in known.values() if row.status == "current"]
             ids = [piece.id for piece in pieces]
             fresh = [(place, piece) for place, piece in enumerate(pieces, 1) if piece.id not in known]
@@ -48,7 +53,13 @@ class Shelf:
             gone = _replaced(current, ids)
             _end(connection, [(known[id_], by) for id_, by in gone.items()], document)
         stored = len(fresh) + len(back)
-        return Imported(stored=stored, known=len(pieces) - stored, gone=len(gone), notes=document.notes)
+        return Imported(
+            stored=stored,
+            known=len(pieces) - stored,
+            gone=len(gone),
+            forgotten=len(left_out),
+            notes=document.notes,
+        )
 
 
 def _known(connection: Connection, space: str, origin: str) -> dict[str, Row[Any]]:

@@ -98,6 +98,8 @@ def import_turns(
         progress: Called with how many are done, and of how many.
         restore_forgotten: Store also what was forgotten in this space; else it is left out and counted.
     """
+    left_out = memory.returning(space, [each.turn for each in told], let=restore_forgotten)
+    told = [each for each in told if each.turn["id"] not in left_out]
     before, done = memory.count(space), 0
     for thread, group in groupby(told, key=lambda each: each.thread):
         turns = [each.turn for each in group]
@@ -106,7 +108,7 @@ def import_turns(
             done += len(turns[start : start + BATCH])
             progress(done, len(told))
     stored = memory.count(space) - before
-    return Imported(stored=stored, known=len(told) - stored)
+    return Imported(stored=stored, known=len(told) - stored, forgotten=len(left_out))
 
 
 def _read(path: Path) -> str:
