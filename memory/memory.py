@@ -9,6 +9,7 @@ from typing import Any, Self
 from filelock import FileLock
 
 from hippograph.memory.arrival import arrive
+from hippograph.memory.carrying import Carrying
 from hippograph.memory.changing import Changing
 from hippograph.memory.forgetting import Forgetting
 from hippograph.memory.gathering import Extractor, Gathering
@@ -30,7 +31,7 @@ from hippograph.state import Settings, Turn
 log = logging.getLogger(__name__)
 
 
-class Memory(Searching, Changing, Keeping):
+class Memory(Searching, Changing, Keeping, Carrying):
     """One home's long-term memory. Safe to use from several threads; one process owns a home at a time.
 
     Every method that touches the disk has an async twin of the same code: `arecall` for `recall`, and so on.
