@@ -1,0 +1,200 @@
+"""Snapshots of a home: ledger, vector index and the short-term memory of all threads, as they are at one instant.
+
+The home stays open and is written meanwhile. The order makes the copy consistent: short-term memory, then the ledger,
+then the index, while the writer of vectors waits. So every turn that a thread rests on is in the ledger, and the index
+holds exactly the vectors that the ledger says it does; what was still to be embedded is in the ledger's queue.
+"""
+
+import shutil
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from datetime import datetime
+from pathlib import Path
+from secrets import token_hex
+
+from sqlalchemy import func, select
+
+from hippograph.memory import restoring
+from hippograph.memory.databases import copy_database
+from hippograph.memory.files import copy_still, files_of
+from hippograph.memory.forgetting import CHECKPOINTS
+from hippograph.memory.ledger import Ledger
+from hippograph.memory.manifests import Manifest, Snapshot
+from hippograph.memory.restoring import INDEX, LEDGER
+from hippograph.memory.schema import jobs, memories
+from hippograph.memory.times import now
+from hippograph.memory.vault import Vault
+from hippograph.memory.vaults import FOLDER, Vaults
+from hippograph.state import BadInput, EmbedderChanged, HomeUnusable
+
+WORK = "copy"
+"""Folder of copies while they are cut into pieces; what a killed process left is deleted at the next opening."""
+LONGEST_NOTE = 500
+
+
+class Snapshots:
+    """Takes and restores snapshots of an open home. Safe to use from several threads."""
+
+    def __init__(
+        self,
+        home: Path,
+        ledger: Ledger,
+        paused: Callable[[], AbstractContextManager[object]],
+        let_go: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Look after a home.
+
+        Args:
+            home: The folder.
+            ledger: Its ledger.
+            paused: Keeps the vector index still.
+            let_go: Closes the vector index, which opens again at its next use.
+        """
+        self.home = home
+        self.vaults = Vaults(home)
+        self._ledger = ledger
+        self._paused = paused
+        self._let_go = let_go
+        self._one = threading.Lock()
+        self._storing = threading.Lock()
+        """Held by whoever changes what is kept. Taken after `paused`, never before: forgetting does so too."""
+
+    def tidy(self) -> None:
+        """Delete what a killed process left of its work."""
+        shutil.rmtree(self.home / FOLDER / WORK, ignore_errors=True)
+
+    def take(self, note: str = "", to: Path | None = None) -> Snapshot:
+        """Keep the home as it is now.
+
+        Args:
+            note: A word on why, up to 500 characters.
+            to: A folder on another disk; without it, the home's own.
+
+        Raises:
+            BadInput: The note is too long, or the folder holds something else.
+            HomeUnusable: The disk is full; nothing is kept, and nothing else was touched.
+        """
+        if len(note) > LONGEST_NOTE:
+            raise BadInput(f"The note has {len(note)} characters: {LONGEST_NOTE} are enough.")
+        with self._one, ExitStack() as stack:
+            with self._paused():
+                stack.enter_context(self._storing)
+                vault = self.vaults.into(to)
+                at, work = now(), stack.enter_context(self._copied(vault))
+            return self._store(vault, work, note, at)
+
+    def restore(self, id: str, embeddings: str, *, reindex: bool = False) -> Snapshot:  # noqa: A002
+        """Make the home what it was; returns the snapshot that was taken of what it is now.
+
+        Args:
+            id: Which snapshot: its id, the beginning of it, or "latest".
+            embeddings: The name of the home's embedding model.
+            reindex: Leave the vectors out; all are made anew.
+
+        Raises:
+            BadInput: There is no such snapshot.
+            EmbedderChanged: Its vectors come from another embedding model.
+            HomeUnusable: It is damaged, or the disk is full. The home is as it was, or, where the swap had begun, is
+                finished when it is next opened.
+        """
+        with self._one:
+            with self._storing:
+                vault, manifest = self.vaults.find(id)
+                _same_embedder(manifest, embeddings, reindex=reindex)
+                self._room(2 * sum(file.bytes for file in manifest.files.values()), self.home)
+                aside = restoring.build(self.home, vault, manifest, reindex=reindex)
+            with self._paused(), self._ledger.still(), self._storing:
+                own, at = self.vaults.into(None), now()
+                with self._copied(own) as work:
+                    former = self._store(own, work, f"before the restore of {manifest.id}", at)
+                restoring.keep_forgotten(aside, self._ledger)
+                restoring.mark(aside)
+                restoring.finish(self.home, self._let_go)
+        return former
+
+    @contextmanager
+    def _copied(self, vault: Vault) -> Iterator[Path]:
+        """Copy the home as it is, into a folder that is gone afterwards. The index must be still."""
+        whole = sum(path.stat().st_size for path in self._files())
+        self._room(whole, self.home)
+        self._room(whole if not vault.names() else whole // 8, vault.folder)
+        work = self.home / FOLDER / WORK
+        try:
+            self.tidy()
+            work.mkdir(mode=0o700)
+            if (self.home / CHECKPOINTS).exists():
+                copy_database(self.home / CHECKPOINTS, work / CHECKPOINTS)
+            copy_database(self.home / LEDGER, work / LEDGER)
+            copy_still(self.home / INDEX, work / INDEX)
+            yield work
+        except OSError as error:
+            raise HomeUnusable(
+                f"{work} cannot be written ({error.strerror or error}): free some space. Nothing was changed."
+            ) from error
+        finally:
+            self.tidy()
+
+    def _store(self, vault: Vault, work: Path, note: str, at: datetime) -> Snapshot:
+        counts, embeddings = described(work)
+        manifest = Manifest(
+            id=f"{at:%Y%m%d-%H%M%S}-{token_hex(2)}",
+            at=at.isoformat(),
+            note=note,
+            embeddings=embeddings,
+            counts=counts,
+            new_bytes=0,
+            files={},
+        )
+        return vault.store(manifest, files_of(work)).snapshot(vault.folder)
+
+    def _files(self) -> list[Path]:
+        databases = [self.home / name for name in (LEDGER, f"{LEDGER}-wal", CHECKPOINTS, f"{CHECKPOINTS}-wal")]
+        return [path for path in (*databases, *(self.home / INDEX).rglob("*")) if path.is_file()]
+
+    def _room(self, needed: int, folder: Path) -> None:
+        """Make sure that a disk has room, before anything is written."""
+        if (free := shutil.disk_usage(folder).free) < needed:
+            raise HomeUnusable(
+                f"The disk of {folder} has {free / 1e6:,.0f} MB left, and this may take {needed / 1e6:,.0f} MB: free "
+                "some space, or take snapshots elsewhere with --to FOLDER. Nothing was changed."
+            )
+
+
+def described(folder: Path) -> tuple[dict[str, int], str]:
+    """Return what a copy of a home holds, and which embedding model its vectors come from.
+
+    Where something was forgotten just now, its bytes are taken out of the copy first.
+    """
+    with Ledger(folder / LEDGER) as ledger:
+        if ledger.remembered("compact") not in (None, "done"):
+            ledger.compact()
+        with ledger.read() as connection:
+            rows = select(func.count()).select_from(memories)
+            counts = {
+                "memories": connection.scalar(rows.where(memories.c.status == "current")) or 0,
+                "turns": connection.scalar(rows.where(memories.c.kind == "turn", memories.c.text != "")) or 0,
+                "pending": connection.scalar(select(func.count()).select_from(jobs)) or 0,
+            }
+        embeddings = ledger.remembered("embeddings") or ""
+    return {**counts, "threads": _threads(folder / CHECKPOINTS)}, embeddings
+
+
+def _threads(path: Path) -> int:
+    if not path.exists():
+        return 0
+    with closing(sqlite3.connect(path)) as connection:
+        try:
+            return int(connection.execute("SELECT count(DISTINCT thread_id) FROM checkpoints").fetchone()[0])
+        except sqlite3.OperationalError:
+            return 0
+
+
+def _same_embedder(manifest: Manifest, embeddings: str, *, reindex: bool) -> None:
+    if manifest.embeddings not in ("", embeddings) and not reindex:
+        name = manifest.embeddings.rpartition(" (")[0]
+        raise EmbedderChanged(
+            f"The snapshot {manifest.id} has vectors of the embedding model {manifest.embeddings}, not {embeddings}: "
+            f"open the home with `--embeddings {name}`, or restore with --reindex, which makes all vectors anew."
+        )
