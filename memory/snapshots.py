@@ -90,7 +90,7 @@ class Snapshots:
 
         Args:
             id: Which snapshot: its id, the beginning of it, or "latest".
-            embeddings: The name of the home's embedding model.
+            embeddings: The name of the home's embedding model, with its dimension where that is known.
             reindex: Leave the vectors out; all are made anew.
 
         Raises:
@@ -192,8 +192,8 @@ def _threads(path: Path) -> int:
 
 
 def _same_embedder(manifest: Manifest, embeddings: str, *, reindex: bool) -> None:
-    if manifest.embeddings not in ("", embeddings) and not reindex:
-        name = manifest.embeddings.rpartition(" (")[0]
+    name = manifest.embeddings.rpartition(" (")[0]
+    if embeddings not in (manifest.embeddings, name) and name and not reindex:
         raise EmbedderChanged(
             f"The snapshot {manifest.id} has vectors of the embedding model {manifest.embeddings}, not {embeddings}: "
             f"open the home with `--embeddings {name}`, or restore with --reindex, which makes all vectors anew."
