@@ -62,7 +62,8 @@ class Memory(Searching, Changing, Keeping, Saving):
         self._recall = Recall(self._ledger, self._index, self._writer)
         self._reading = Reading(self._ledger)
         self._forgetting = Forgetting(self._ledger, self._index, self._queue, self._writer, home)
-        self._snapshots = Snapshots(home, self._ledger, self._writer.paused, self._index.close)
+        self._snapshots = Snapshots(home, self._ledger, self._index, self._writer)
+        self._forgetting.purges.append(self._snapshots.purge)
 
     @classmethod
     def open(

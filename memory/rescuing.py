@@ -1,7 +1,7 @@
 """A restore into a home that cannot be opened: its ledger is damaged, or its vectors are of another embedding model."""
 
 import logging
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack
 from pathlib import Path
 
 from hippograph.memory import restoring
@@ -11,6 +11,7 @@ from hippograph.memory.ledger import Ledger
 from hippograph.memory.manifests import Snapshot
 from hippograph.memory.restoring import LEDGER
 from hippograph.memory.snapshots import Snapshots
+from hippograph.models.embeddings import DEFAULT
 from hippograph.state import HippographError, HomeUnusable
 
 log = logging.getLogger(__name__)
@@ -18,11 +19,11 @@ log = logging.getLogger(__name__)
 
 def restore_closed(
     home: Path,
-    id: str,
-    embeddings: str,
+    id: str,  # noqa: A002
+    embeddings: str | None,
     *,
     reindex: bool,
-    because: HippographError,  # noqa: A002
+    because: HippographError,
 ) -> Snapshot:
     """Restore a snapshot into a home that nobody has open; what it is now becomes a snapshot as far as it can be read.
 
@@ -31,7 +32,7 @@ def restore_closed(
     Args:
         home: The folder.
         id: The snapshot's id, the beginning of it, or "latest".
-        embeddings: The name of the embedding model that the home is going to be opened with.
+        embeddings: The name of the embedding model that the home is going to be opened with; None: the default one.
         reindex: Make all vectors anew.
         because: Why it could not be opened.
 
@@ -50,4 +51,4 @@ def restore_closed(
             log.warning("The damaged ledger is kept as %s.", set_aside(home / LEDGER))
             ledger = Ledger(home / LEDGER)
         opened.callback(ledger.close)
-        return Snapshots(home, ledger, nullcontext).restore(id, embeddings, reindex=reindex)
+        return Snapshots(home, ledger).restore(id, (embeddings or DEFAULT).removeprefix("local:"), reindex=reindex)

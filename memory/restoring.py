@@ -8,27 +8,28 @@ import contextlib
 import json
 import shutil
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from sqlalchemy import select
 from sqlalchemy.dialects.sqlite import insert
 
+from hippograph.memory.about import noted, remembered
 from hippograph.memory.chunks import sync_folder, synced
 from hippograph.memory.databases import copy_database, empty_database, put_database
-from hippograph.memory.forgetting import CHECKPOINTS
 from hippograph.memory.home import own
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.manifests import Manifest
+from hippograph.memory.pruning import FILE as CHECKPOINTS
 from hippograph.memory.queue import Queue
-from hippograph.memory.schema import facts_about_home, tombstones
+from hippograph.memory.schema import tombstones
+from hippograph.memory.tombstones import SECRET
 from hippograph.memory.vault import Vault
 from hippograph.state import HomeInUse, HomeUnusable
 
 ASIDE = "restoring"
 READY = "ready.json"
 LEDGER, INDEX = "ledger.db", "chroma"
-SECRET = "secret"
-"""The fact about a home that tombstones are keyed by."""
 
 
 def build(home: Path, vault: Vault, manifest: Manifest, *, reindex: bool) -> Path:
@@ -59,13 +60,12 @@ def keep_forgotten(aside: Path, ledger: Ledger) -> None:
     """Carry tombstones over into a copy that is to be restored: what was forgotten since stays forgotten."""
     with ledger.read() as connection:
         stones = [row._asdict() for row in connection.execute(select(tombstones))]
-        secret = connection.scalar(select(facts_about_home.c.value).where(facts_about_home.c.name == SECRET))
-    if not stones or secret is None:
+        secret = remembered(connection, SECRET)
+    if not stones:
         return
     with Ledger(aside / LEDGER) as restored, restored.write() as connection:
         connection.execute(insert(tombstones).on_conflict_do_nothing(), stones)
-        fact = insert(facts_about_home).values(name=SECRET, value=secret)
-        connection.execute(fact.on_conflict_do_update(index_elements=["name"], set_={"value": secret}))
+        noted(connection, secret=secret)
 
 
 def mark(aside: Path) -> None:
@@ -88,14 +88,14 @@ def pending(home: Path) -> bool:
     return (home / ASIDE / READY).exists()
 
 
-def finish(home: Path, let_go: Callable[[], None] = lambda: None) -> bool:
+def finish(home: Path, away: Callable[[], AbstractContextManager[object]] = contextlib.nullcontext) -> bool:
     """Finish a restore that was begun, or clear what is left of one that was not; tells whether there was one.
 
     The home must be owned. Databases may be open: who has them sees the new state at the next look.
 
     Args:
         home: The folder.
-        let_go: Closes the vector index, if it is open.
+        away: Lets go of the vector index, if it is open, for a while.
 
     Raises:
         HomeUnusable: The disk is full or cannot be written; to be tried again.
@@ -107,9 +107,9 @@ def finish(home: Path, let_go: Callable[[], None] = lambda: None) -> bool:
     for name in (LEDGER, CHECKPOINTS):
         if (aside / name).exists():
             put_database(aside / name, home / name)
-    let_go()
     try:
-        _swap(aside / INDEX, home / INDEX, json.loads((aside / READY).read_text())["index"])
+        with away():
+            _swap(aside / INDEX, home / INDEX, json.loads((aside / READY).read_text())["index"])
         (aside / READY).unlink()
         sync_folder(aside)
     except OSError as error:
@@ -145,8 +145,7 @@ def _swap(new: Path, old: Path, there: bool) -> None:
 def _unindexed(ledger: Ledger) -> None:
     """Queue all memories to be embedded by whatever model the home is opened with."""
     Queue(ledger).requeue_all()
-    with ledger.write() as connection:
-        connection.execute(facts_about_home.delete().where(facts_about_home.c.name == "embeddings"))
+    ledger.note(embeddings=None)
 
 
 def _clear(aside: Path) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from hippograph.memory import restoring
 from hippograph.memory.forgetting import Forgetting
+from hippograph.memory.gathering import Gathering
 from hippograph.memory.home import check_index
 from hippograph.memory.index import Index
 from hippograph.memory.ledger import Ledger
@@ -28,6 +29,7 @@ class Saving:
     _writer: Writer
     _recall: Recall
     _forgetting: Forgetting
+    _gathering: Gathering
     _snapshots: Snapshots
 
     if TYPE_CHECKING:
@@ -73,8 +75,10 @@ class Saving:
             HomeUnusable: It is damaged, or there is not enough room; the home is as it was.
         """
         mine = f"{self.embedder.spec} ({self.embedder.dimension})"
+        self._forgetting.finish()
         try:
-            former = self._snapshots.restore(id, mine, reindex=reindex)
+            with self._gathering.paused():  # else it might store what it has just read of turns that are gone
+                former = self._snapshots.restore(id, mine, reindex=reindex)
         except BaseException:
             if restoring.pending(self.home):
                 self.close(timeout=0)  # half old, half new: the next opening finishes it

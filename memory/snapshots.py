@@ -5,58 +5,54 @@ then the index, while the writer of vectors waits. So every turn that a thread r
 holds exactly the vectors that the ledger says it does; what was still to be embedded is in the ledger's queue.
 """
 
+import logging
 import shutil
-import sqlite3
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from secrets import token_hex
 
-from sqlalchemy import func, select
-
-from hippograph.memory import restoring
+from hippograph.memory import purging, restoring
+from hippograph.memory.chunks import Damaged
+from hippograph.memory.contents import described
 from hippograph.memory.databases import copy_database
-from hippograph.memory.files import copy_still, files_of
-from hippograph.memory.forgetting import CHECKPOINTS
+from hippograph.memory.files import copy_folder, files_of
+from hippograph.memory.forgetting import UNDER_WAY
+from hippograph.memory.index import Index
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.manifests import Manifest, Snapshot
+from hippograph.memory.pruning import FILE as CHECKPOINTS
 from hippograph.memory.restoring import INDEX, LEDGER
-from hippograph.memory.schema import jobs, memories
 from hippograph.memory.times import now
 from hippograph.memory.vault import Vault
 from hippograph.memory.vaults import FOLDER, Vaults
+from hippograph.memory.writer import Writer
+from hippograph.models import Embedder
 from hippograph.state import BadInput, EmbedderChanged, HomeUnusable
+
+log = logging.getLogger(__name__)
 
 WORK = "copy"
 """Folder of copies while they are cut into pieces; what a killed process left is deleted at the next opening."""
 LONGEST_NOTE = 500
+Pause = Callable[[], AbstractContextManager[object]]
 
 
 class Snapshots:
     """Takes and restores snapshots of an open home. Safe to use from several threads."""
 
-    def __init__(
-        self,
-        home: Path,
-        ledger: Ledger,
-        paused: Callable[[], AbstractContextManager[object]],
-        let_go: Callable[[], None] = lambda: None,
-    ) -> None:
-        """Look after a home.
-
-        Args:
-            home: The folder.
-            ledger: Its ledger.
-            paused: Keeps the vector index still.
-            let_go: Closes the vector index, which opens again at its next use.
-        """
+    def __init__(self, home: Path, ledger: Ledger, index: Index | None = None, writer: Writer | None = None) -> None:
+        """Look after a home; without an index and a writer, one that nobody else uses."""
         self.home = home
         self.vaults = Vaults(home)
         self._ledger = ledger
-        self._paused = paused
-        self._let_go = let_go
+        self._embedder = index.embedder if index else None
+        self._paused: Pause = writer.paused if writer else nullcontext
+        self._still: Pause = index.still if index else nullcontext
+        self._away: Pause = index.away if index else nullcontext
         self._one = threading.Lock()
         self._storing = threading.Lock()
         """Held by whoever changes what is kept. Taken after `paused`, never before: forgetting does so too."""
@@ -100,6 +96,11 @@ class Snapshots:
                 finished when it is next opened.
         """
         with self._one:
+            if self._ledger.remembered(UNDER_WAY):
+                raise HomeUnusable(
+                    "What was forgotten is not out of all snapshots yet, so none is restored: connect the disks they "
+                    "are on, and open the home again."
+                )
             with self._storing:
                 vault, manifest = self.vaults.find(id)
                 _same_embedder(manifest, embeddings, reindex=reindex)
@@ -111,23 +112,54 @@ class Snapshots:
                     former = self._store(own, work, f"before the restore of {manifest.id}", at)
                 restoring.keep_forgotten(aside, self._ledger)
                 restoring.mark(aside)
-                restoring.finish(self.home, self._let_go)
+                restoring.finish(self.home, self._away)
         return former
 
+    def purge(self, space: str, ids: Sequence[str], threads: Sequence[str], everything: bool) -> int:
+        """Take memories out of every snapshot as forgetting takes them out of the home; returns how many it changed.
+
+        A snapshot that is damaged goes as a whole: nobody could say that it holds nothing of them.
+
+        Args:
+            space: Whose memories.
+            ids: Which.
+            threads: Conversations whose short-term memory goes.
+            everything: All of the space.
+
+        Raises:
+            HomeUnusable: A folder with snapshots is not there, or the disk is full; to be done again.
+        """
+        assert self._embedder is not None  # who forgets has the home open
+        gone = purging.Gone(space=space, ids=ids, threads=threads, everything=everything)
+        with self._storing:
+            return sum(self._purged(vault, gone, self._embedder) for vault in self.vaults.all() if vault.names())
+
+    def _purged(self, vault: Vault, gone: purging.Gone, embedder: Embedder) -> int:
+        changed = 0
+        for id_ in vault.names():
+            try:
+                manifest = vault.manifest(id_)
+                with self._work() as work:
+                    vault.unpack(manifest, work)
+                    restoring.keep_forgotten(work, self._ledger)
+                    if not purging.forget(work, gone, embedder):
+                        continue
+                    counts, _ = described(work)
+                    vault.store(replace(manifest, counts=counts), files_of(work))
+            except Damaged as error:
+                log.warning("A damaged snapshot went with what was forgotten: %s", error)
+                vault.delete([id_])
+            changed += 1
+        vault.collect(wholly=True)
+        return changed
+
     @contextmanager
-    def _copied(self, vault: Vault) -> Iterator[Path]:
-        """Copy the home as it is, into a folder that is gone afterwards. The index must be still."""
-        whole = sum(path.stat().st_size for path in self._files())
-        self._room(whole, self.home)
-        self._room(whole if not vault.names() else whole // 8, vault.folder)
+    def _work(self) -> Iterator[Path]:
+        """Give an empty folder that is gone afterwards."""
         work = self.home / FOLDER / WORK
         try:
             self.tidy()
             work.mkdir(mode=0o700)
-            if (self.home / CHECKPOINTS).exists():
-                copy_database(self.home / CHECKPOINTS, work / CHECKPOINTS)
-            copy_database(self.home / LEDGER, work / LEDGER)
-            copy_still(self.home / INDEX, work / INDEX)
             yield work
         except OSError as error:
             raise HomeUnusable(
@@ -136,7 +168,23 @@ class Snapshots:
         finally:
             self.tidy()
 
+    @contextmanager
+    def _copied(self, vault: Vault) -> Iterator[Path]:
+        """Copy the home as it is, into a folder that is gone afterwards. The index must be still."""
+        whole = sum(path.stat().st_size for path in self._files())
+        self._room(whole, self.home)
+        self._room(whole if not vault.names() else whole // 8, vault.folder)
+        with self._work() as work:
+            if (self.home / CHECKPOINTS).exists():
+                copy_database(self.home / CHECKPOINTS, work / CHECKPOINTS)
+            copy_database(self.home / LEDGER, work / LEDGER)
+            if (self.home / INDEX).exists():
+                with self._still():
+                    copy_folder(self.home / INDEX, work / INDEX)
+            yield work
+
     def _store(self, vault: Vault, work: Path, note: str, at: datetime) -> Snapshot:
+        purging.clean(work)
         counts, embeddings = described(work)
         manifest = Manifest(
             id=f"{at:%Y%m%d-%H%M%S}-{token_hex(2)}",
@@ -160,35 +208,6 @@ class Snapshots:
                 f"The disk of {folder} has {free / 1e6:,.0f} MB left, and this may take {needed / 1e6:,.0f} MB: free "
                 "some space, or take snapshots elsewhere with --to FOLDER. Nothing was changed."
             )
-
-
-def described(folder: Path) -> tuple[dict[str, int], str]:
-    """Return what a copy of a home holds, and which embedding model its vectors come from.
-
-    Where something was forgotten just now, its bytes are taken out of the copy first.
-    """
-    with Ledger(folder / LEDGER) as ledger:
-        if ledger.remembered("compact") not in (None, "done"):
-            ledger.compact()
-        with ledger.read() as connection:
-            rows = select(func.count()).select_from(memories)
-            counts = {
-                "memories": connection.scalar(rows.where(memories.c.status == "current")) or 0,
-                "turns": connection.scalar(rows.where(memories.c.kind == "turn", memories.c.text != "")) or 0,
-                "pending": connection.scalar(select(func.count()).select_from(jobs)) or 0,
-            }
-        embeddings = ledger.remembered("embeddings") or ""
-    return {**counts, "threads": _threads(folder / CHECKPOINTS)}, embeddings
-
-
-def _threads(path: Path) -> int:
-    if not path.exists():
-        return 0
-    with closing(sqlite3.connect(path)) as connection:
-        try:
-            return int(connection.execute("SELECT count(DISTINCT thread_id) FROM checkpoints").fetchone()[0])
-        except sqlite3.OperationalError:
-            return 0
 
 
 def _same_embedder(manifest: Manifest, embeddings: str, *, reindex: bool) -> None:

@@ -6,7 +6,7 @@ import shutil
 import sqlite3
 import threading
 from collections import namedtuple
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -409,18 +409,96 @@ def test_files_are_for_their_owner_alone(memory: Memory) -> None:
     assert not (memory.home / ASIDE / READY).exists()
 
 
-def test_an_index_written_all_the_time_is_no_snapshot(
-    memory: Memory, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    (tmp_path / "index").mkdir()
-    copyfile: Callable[..., Any] = shutil.copyfile
+def test_what_is_forgotten_is_in_no_snapshot_any_more_and_in_no_file(memory: Memory, tmp_path: Path) -> None:
+    """Promise 9: promised of the home, so of its snapshots, on whatever disk."""
+    secret = "zanzibarquokka"
+    tell(memory, "Ada keeps a gecko.", "Ada is forty.")
+    before = memory.snapshot("before it was told")
+    tell(memory, f"Ada's password is {secret}.", "Ada likes tea.")
+    said = memory.list("ann", limit=2)[1]
+    memory.remember("ann", f"The password: {secret}", sources=[(said.id, "")])
+    tell(memory, "Bo knows nothing.", space="bo")
+    memory.flush()
+    short_term(memory.home, "t")
+    told = [memory.snapshot("told"), memory.snapshot("told", to=tmp_path / "disk")]
+    vectors = memory._index._read("ann", [3]).of([3]).tobytes()
+    assert secret.encode() in everything(memory, told, tmp_path)
 
-    def written_meanwhile(source: Path, target: Path) -> None:
-        copyfile(source, target)
-        source.write_text(source.read_text() + "more")
+    receipt = memory.forget("ann", ids=[said.id])
 
-    (tmp_path / "index" / "data.bin").write_text("some")
-    monkeypatch.setattr(shutil, "copyfile", written_meanwhile)
-    monkeypatch.setattr(files, "TRIES", (0.0, 0.0))
-    with pytest.raises(HomeUnusable, match="all the time"):
-        files.copy_still(tmp_path / "index", tmp_path / "copy")
+    assert receipt.snapshots == 2
+    held = everything(memory, told, tmp_path)
+    assert secret.encode() not in held
+    assert said.id.encode() not in held
+    assert vectors not in held
+    assert memory._snapshots.vaults.own.hurt() == {}
+    assert {each.id for each in memory.snapshots()} == {before.id, *(each.id for each in told)}
+    for kept, left in ((told[0], 3), (before, 2), (told[1], 3)):
+        memory.restore(kept.id)
+        memory.flush()
+        assert memory.count("ann") == memory._index.size("ann") == left
+        assert memory.recall("ann", secret, k=1)[:1] == [] or secret not in memory.recall("ann", secret, k=1)[0].text
+        assert memory.add_turns("ann", "t", [Turn(role="user", text=said.text, id=said.id)])
+        assert memory.count("ann") == left
+
+
+def everything(memory: Memory, taken: list[snapshots.Snapshot], folder: Path) -> bytes:
+    """All bytes of all files, and of all files that the snapshots hold, unpacked."""
+    held = [path.read_bytes() for path in folder.rglob("*") if path.is_file()]
+    for n, each in enumerate(taken):
+        vault, manifest = memory._snapshots.vaults.find(each.id)
+        vault = Vault(vault.folder)
+        held += [vault.chunks.get(digest) for digest in vault.chunks._places]
+        vault.unpack(manifest, folder.with_name(f"{folder.name}-{n}-{len(held)}"))
+        unpacked = folder.with_name(f"{folder.name}-{n}-{len(held)}")
+        held += [path.read_bytes() for path in unpacked.rglob("*") if path.is_file()]
+        shutil.rmtree(unpacked)
+    return b"\0".join(held)
+
+
+def test_forgetting_all_of_a_space_leaves_the_others_in_the_snapshots(memory: Memory) -> None:
+    tell(memory, "Ada keeps a gecko.")
+    tell(memory, "Bo keeps an axolotl.", space="bo")
+    memory.flush()
+    kept = memory.snapshot()
+    assert memory.forget("ann", all=True).snapshots == 1
+    memory.restore(kept.id)
+    assert (memory.count("ann"), memory.count("bo")) == (0, 1)
+    assert memory._index.size("bo") == 1
+
+
+def test_a_snapshot_that_holds_nothing_of_it_is_left_as_it_is(memory: Memory) -> None:
+    tell(memory, "Ada keeps a gecko.")
+    kept = memory.snapshot()
+    path = memory.home / "snapshots" / f"{kept.id}.json"
+    written = path.read_bytes()
+    tell(memory, "Bo keeps an axolotl.")
+    assert memory.forget("ann", ids=[memory.list("ann", limit=1)[0].id]).snapshots == 0
+    assert path.read_bytes() == written
+
+
+def test_forgetting_reaches_snapshots_on_a_disk_that_was_away_when_it_is_back(memory: Memory, tmp_path: Path) -> None:
+    tell(memory, "Ada keeps a gecko.")
+    kept, disk, away = memory.snapshot(to=tmp_path / "disk"), tmp_path / "disk", tmp_path / "away"
+    disk.rename(away)
+    memory.forget("ann", all=True)
+    assert memory.count() == 0
+    away.rename(disk)
+    with closing(sqlite3.connect(memory.home / "ledger.db")) as connection:
+        assert connection.execute("SELECT count(*) FROM home WHERE name = 'forgetting'").fetchone() == (1,)
+    former = memory.restore(kept.id)
+    assert memory.count() == 0
+    assert former.counts["turns"] == 0
+
+
+def test_a_damaged_snapshot_goes_with_what_is_forgotten(memory: Memory) -> None:
+    tell(memory, "Ada keeps a gecko.")
+    kept = memory.snapshot()
+    (pack,) = memory._snapshots.vaults.own.chunks.packs()
+    held = bytearray(pack.read_bytes())
+    held[40] ^= 1
+    pack.write_bytes(held)
+    memory._snapshots.vaults.own._chunks = None
+    assert memory.forget("ann", all=True).snapshots == 1
+    assert kept.id not in {each.id for each in memory.snapshots()}
+    assert not [*(memory.home / "snapshots" / "packs").iterdir()]
