@@ -15,6 +15,7 @@ from hippograph.cli import (
     chat,
     demo,
     forgetting,
+    jobs,
     models,
     reindexing,
     remembering,
@@ -65,6 +66,7 @@ app.command("snapshot")(snapshots.snapshot)
 app.command("snapshots")(snapshots.snapshots)
 app.command("restore")(snapshots.restore)
 app.command("reindex")(reindexing.reindex)
+app.command("jobs")(jobs.jobs)
 app.command("status")(status.status)
 app.command("doctor")(status.doctor)
 app.add_typer(bench.app, name="bench")

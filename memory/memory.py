@@ -55,6 +55,8 @@ class Memory(Searching, Changing, Keeping, Carrying, Saving):
         self.embedder = embedder
         self.reranker = reranker
         self.lifts = lifts
+        self.notices: list[str] = []
+        """What whoever opened it should be told: that the index was damaged and is made again."""
         self._lock = lock
         self._ledger = ledger
         self._index = Index(home / "chroma", embedder)
@@ -110,7 +112,10 @@ class Memory(Searching, Changing, Keeping, Carrying, Saving):
                 embeddings = reopened(ledger, embeddings, settings)
             memory = cls(ledger, embeddings, lock, reranker, extractor, lifts=lifts)
             opened.callback(memory._index.close)
-            check_index(home, memory._ledger, memory._queue, memory._index, reindex=reindex)
+            notice = check_index(home, ledger, memory._queue, memory._index, reindex=reindex)
+            if notice:
+                log.warning(notice)
+                memory.notices.append(notice)
             memory._snapshots.tidy()
             memory._forgetting.finish()
             opened.pop_all()
