@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from hippograph.cli import ask, bench, chat, demo, forgetting, models, reindexing, remembering, status, transfer
+from hippograph.cli import ask, bench, chat, demo, forgetting, lives, models, reindexing, remembering, status, transfer
 from hippograph.cli.failure import explain
 from hippograph.cli.screen import complain, debugging, note, say
 
@@ -45,6 +45,9 @@ app.command("ask")(ask.ask)
 app.command("remember")(remembering.remember)
 app.command("recall")(remembering.recall)
 app.command("memories")(remembering.memories)
+app.command("history")(lives.history)
+app.command("update")(lives.update)
+app.command("undo")(lives.undo)
 app.command("forget")(forgetting.forget)
 app.command("import")(transfer.import_file)
 app.add_typer(models.app, name="models")
