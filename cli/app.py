@@ -9,7 +9,20 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from hippograph.cli import ask, bench, chat, demo, forgetting, lives, models, reindexing, remembering, status, transfer
+from hippograph.cli import (
+    ask,
+    bench,
+    chat,
+    demo,
+    forgetting,
+    lives,
+    models,
+    reindexing,
+    remembering,
+    snapshots,
+    status,
+    transfer,
+)
 from hippograph.cli.failure import explain
 from hippograph.cli.screen import complain, debugging, note, say
 
@@ -49,8 +62,12 @@ app.command("history")(lives.history)
 app.command("update")(lives.update)
 app.command("undo")(lives.undo)
 app.command("forget")(forgetting.forget)
-app.command("import")(transfer.import_file)
+app.command("import")(transfer.import_files)
+app.command("export")(transfer.export)
 app.add_typer(models.app, name="models")
+app.command("snapshot")(snapshots.snapshot)
+app.command("snapshots")(snapshots.snapshots)
+app.command("restore")(snapshots.restore)
 app.command("reindex")(reindexing.reindex)
 app.command("status")(status.status)
 app.command("doctor")(status.doctor)

@@ -121,6 +121,10 @@ class Gathering:
             time.sleep(0.01)
         return not self._queue.failing("extract")
 
+    def paused(self) -> threading.Lock:
+        """Return the lock that keeps turns from being read while it is held."""
+        return self._reading
+
     def close(self) -> None:
         """Stop after the batch in hand; if its model takes long, what it says is dropped, and asked for again."""
         self._worker.stop(PATIENCE)

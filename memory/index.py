@@ -149,6 +149,23 @@ class Index:
                 return False
         return True
 
+    @contextlib.contextmanager
+    def still(self) -> Iterator[None]:
+        """Let nobody use the index until the block ends, for its files to be copied.
+
+        Raises:
+            HomeUnusable: It is in use all the time.
+        """
+        with self._using.alone(PATIENCE):
+            yield
+
+    @contextlib.contextmanager
+    def away(self) -> Iterator[None]:
+        """Let go of the files too, for them to be replaced; raises as `still`."""
+        with self.still():
+            self.close()
+            yield
+
     def destroy(self) -> None:
         """Delete the index from disk."""
         self.close()

@@ -8,7 +8,9 @@ from typing import Any, Self
 
 from filelock import FileLock
 
+from hippograph.memory import restoring
 from hippograph.memory.arrival import arrive
+from hippograph.memory.carrying import Carrying
 from hippograph.memory.changing import Changing
 from hippograph.memory.forgetting import Forgetting
 from hippograph.memory.gathering import Extractor, Gathering
@@ -20,8 +22,10 @@ from hippograph.memory.ledger import Ledger, quoted
 from hippograph.memory.queue import Queue
 from hippograph.memory.reading import Reading
 from hippograph.memory.recall import Recall
+from hippograph.memory.saving import Saving
 from hippograph.memory.searching import Searching
 from hippograph.memory.settling import Settling
+from hippograph.memory.snapshots import Snapshots
 from hippograph.memory.twin import twin
 from hippograph.memory.writer import Writer
 from hippograph.models import Embedder, Reranker, rerankers
@@ -30,7 +34,7 @@ from hippograph.state import Settings, Turn
 log = logging.getLogger(__name__)
 
 
-class Memory(Searching, Changing, Keeping):
+class Memory(Searching, Changing, Keeping, Carrying, Saving):
     """One home's long-term memory. Safe to use from several threads; one process owns a home at a time.
 
     Every method that touches the disk has an async twin of the same code: `arecall` for `recall`, and so on.
@@ -60,6 +64,8 @@ class Memory(Searching, Changing, Keeping):
         self._recall = Recall(self._ledger, self._index, self._writer)
         self._reading = Reading(self._ledger)
         self._forgetting = Forgetting(self._ledger, self._index, self._queue, self._writer, home)
+        self._snapshots = Snapshots(home, self._ledger, self._index, self._writer)
+        self._forgetting.purges.append(self._snapshots.purge)
 
     @classmethod
     def open(
@@ -98,12 +104,14 @@ class Memory(Searching, Changing, Keeping):
         with ExitStack() as opened:
             lock = own(home)
             opened.callback(lock.release)
+            restoring.finish(home)
             ledger = opened.enter_context(Ledger(home / "ledger.db"))
             if not isinstance(embeddings, Embedder):
                 embeddings = reopened(ledger, embeddings, settings)
             memory = cls(ledger, embeddings, lock, reranker, extractor, lifts=lifts)
             opened.callback(memory._index.close)
             check_index(home, memory._ledger, memory._queue, memory._index, reindex=reindex)
+            memory._snapshots.tidy()
             memory._forgetting.finish()
             opened.pop_all()
         memory._writer.start()
