@@ -16,6 +16,7 @@ from hippograph.cli import (
     demo,
     forgetting,
     jobs,
+    lives,
     models,
     reindexing,
     remembering,
@@ -58,6 +59,9 @@ app.command("ask")(ask.ask)
 app.command("remember")(remembering.remember)
 app.command("recall")(remembering.recall)
 app.command("memories")(remembering.memories)
+app.command("history")(lives.history)
+app.command("update")(lives.update)
+app.command("undo")(lives.undo)
 app.command("forget")(forgetting.forget)
 app.command("import")(transfer.import_files)
 app.command("export")(transfer.export)
