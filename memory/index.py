@@ -109,6 +109,12 @@ class Index:
         """Return for given memories the cosine of the nearest passage of each; one that has none is left out."""
         return self.search(space, vector, len(seqs), seqs) if seqs else {}
 
+    def passages(self, space: str, vector: Sequence[float], seq: int) -> dict[int, float]:
+        """Return the cosine of each passage of a memory with a vector, by its place from 0."""
+        with self._reported():
+            mirror = self._mirrored(space)
+            return (self._read(space, [seq]) if mirror is None else mirror).passages(vector, seq)
+
     def middle(self, space: str, seqs: Sequence[int]) -> list[float] | None:
         """Return the mean of some memories' vectors; None where they have none."""
         with self._reported():

@@ -19,6 +19,7 @@ from hippograph.memory.index import Index
 from hippograph.memory.intake import memory_row, space_name, turn_rows
 from hippograph.memory.keeping import Keeping
 from hippograph.memory.ledger import Ledger, quoted
+from hippograph.memory.parts import LONGEST, document_parts, id_of, turn_parts
 from hippograph.memory.queue import Queue
 from hippograph.memory.reading import Reading
 from hippograph.memory.recall import Recall
@@ -156,7 +157,8 @@ class Memory(Searching, Changing, Keeping, Carrying, Saving):
         Args:
             space: Whose memories they are.
             thread: The conversation they belong to.
-            turns: In the order they were said. An id the space already has is left as it is.
+            turns: In the order they were said. An id the space already has is left as it is. A turn of more than
+                `parts.LONGEST` characters is stored in parts, of which the first has its id.
             used: Ids of memories that the answer among the turns rests on: what is used fades more slowly.
             infer: Whether facts are looked for in what users and tools say; without it, if there is an extractor. What
                 is to be read and cannot be waits until the home is opened with an extractor.
@@ -169,7 +171,9 @@ class Memory(Searching, Changing, Keeping, Carrying, Saving):
             HomeUnusable: The disk is full or read-only; nothing is stored.
         """
         rows = turn_rows(space_name(space), thread, turns)
-        self._ledger.add(rows, used=used, infer=self._gathering.extractor is not None if infer is None else infer)
+        parts, quotes = turn_parts(rows)
+        infer = self._gathering.extractor is not None if infer is None else infer
+        self._ledger.add(parts, quotes, used, infer=infer)
         self._writer.wake()
         self._gathering.wake()
         return [row["id"] for row in rows]
@@ -187,6 +191,8 @@ class Memory(Searching, Changing, Keeping, Carrying, Saving):
 
         What says the same as a memory there is becomes one more source of it; what tells another value of the same
         attribute of the same subject takes its place. With an id of its own it is stored under that, whatever there is.
+        A text of more than `parts.LONGEST` characters becomes the pieces of a document, in a thread of their own; the
+        first has the id that is returned.
 
         Args:
             space: Whose memory it is.
@@ -203,11 +209,21 @@ class Memory(Searching, Changing, Keeping, Carrying, Saving):
                 that is not there.
         """
         row = memory_row(space, text, kind, fields)
+        if len(row["text"]) > LONGEST:
+            return self._remember_document(row, sources, named=fields.get("id") is not None)
         with self._ledger.write() as connection:
             quotes = [quoted(connection, row["space"], *source) for source in sources]
             arrived = arrive(connection, row, quotes, named=fields.get("id") is not None)
         self._writer.wake()
         return arrived.id
+
+    def _remember_document(self, row: dict[str, Any], sources: Sequence[tuple[str, str]], *, named: bool) -> str:
+        """Store a text that is too long for one memory in pieces; the same text without an id has the same one."""
+        row = row if named else {**row, "id": id_of(row["text"])}
+        parts, quotes = document_parts(row)
+        self._ledger.add(parts, quotes | {row["id"]: [*sources]})
+        self._writer.wake()
+        return str(row["id"])
 
     aadd_turns = twin(add_turns)
     aremember = twin(remember)
