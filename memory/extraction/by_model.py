@@ -50,7 +50,14 @@ SCHEMA: dict[str, Any] = {
     "additionalProperties": False,
 }
 _OUT_OF_REACH = (ModelUnavailable, ModelNotFound, MissingKey, ModelNotPulled)
-_TELLS = re.compile(r"\w{2,}.*\w{2,}|[\u4e00-\u9fff]{3,}", re.DOTALL)
+_POLITE = re.compile(
+    r"\b(?:ok(?:ay)?|thanks?|thank you|thx|a lot|so much|very much|great|nice|cool|sure|sounds? good|see you|"
+    r"bye|hello|hi|hey|good (?:morning|night|evening)|"
+    r"yes|no|yeah|yep|lol|haha\w*|wow|awesome|perfect|got it|you're (?:welcome|right))\b|好的?|谢谢你?|多谢|"
+    r"感谢|明白了?|知道了|收到|嗯+|哦+|哈+|呵+|嘿+|早上好|晚安|再见|拜拜|不客气|你好|真的?|太?棒了|厉害|笑死",
+    re.IGNORECASE,
+)
+_TELLS = re.compile(r"\w+\W+\w+\W+\w+|[\u4e00-\u9fff]{4,}", re.DOTALL)
 
 
 @dataclass(slots=True)
@@ -91,7 +98,7 @@ class ByModel:
     def _worth_asking(self, turn: Heard) -> bool:
         """Whether a turn states anything at all: laughter and questions take no model."""
         parts = stating(turn.text, turn.subject)
-        return any(_TELLS.search(turn.text[start:end]) for start, end in parts)
+        return any(_TELLS.search(_POLITE.sub("", turn.text[start:end])) for start, end in parts)
 
     def _answer(self, turn: Heard, earlier: Sequence[Heard], degraded: list[str]) -> reply.Answer | None:
         """Ask under the schema; repair what comes; ask once more; then go without."""

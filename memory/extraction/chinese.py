@@ -128,11 +128,13 @@ def heads(text: str, me: str, last: tuple[str, str] | None, *, elided: bool) -> 
                 strict,
                 first=subject == me and not prop,
             )
-        if found["the"]:
+        if found["the"] and not opening.endswith("的"):
             yield _head(
                 shown, bare, opening, *(dropped or (me, shown)), "", None, False, first=dropped is None, elided=True
             )
         return
+    if opening.endswith("的"):
+        return  # 今天的会议: what follows is no predicate
     yield _head(
         shown,
         bare,

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from hippograph.memory.extraction import chinese, chinese_facts, english, english_facts, english_wording
@@ -79,9 +80,16 @@ def unfit(
     read = chinese.heads if zh else english.heads
     about_ = next((each.subject for each in read(said, turn.subject, None, elided=False)), turn.subject)
     named = located(subject.rpartition("'s ")[2], said) if subject != turn.subject else None
-    if subject == turn.subject and about_ != subject and bare not in _PEOPLE | {"pet", "event", "plan", "goal", "note"}:
+    mine = bare in _PEOPLE | {"pet", "event", "plan", "goal", "note"} or _first().search(said)
+    if subject == turn.subject and about_ != subject and not mine:
         return "is about somebody else"
     return "is about somebody else" if subject != turn.subject and about_ == turn.subject and not named else None
+
+
+@cache
+def _first() -> re.Pattern[str]:
+    """Return a pattern for the one who speaks as the subject of something: "I", not "my brother"."""
+    return re.compile(rf"\b(?:I|we|me)\b|我们?(?!的|家|{either('zh_kin', 'zh_pets')})")
 
 
 def _is_named(value: str, said: str) -> bool:
