@@ -9,6 +9,7 @@ from typing import Any, Self
 from filelock import FileLock
 
 from hippograph.memory.changing import Changing
+from hippograph.memory.connections import Connections
 from hippograph.memory.forgetting import Forgetting
 from hippograph.memory.home import Health, check_index, own
 from hippograph.memory.index import Index
@@ -18,15 +19,20 @@ from hippograph.memory.queue import Queue
 from hippograph.memory.reading import Reading
 from hippograph.memory.recall import Recall
 from hippograph.memory.searching import Searching
+from hippograph.memory.tending import Tending
 from hippograph.memory.twin import twin
+from hippograph.memory.upkeep.steps import Upkeep
+from hippograph.memory.upkeep.task import Stores
+from hippograph.memory.upkeep.tender import Tender
 from hippograph.memory.writer import Writer
 from hippograph.models import Embedder, Reranker, embedder, rerankers
 from hippograph.state import Settings, Turn
+from hippograph.state.upkeep import Policy
 
 log = logging.getLogger(__name__)
 
 
-class Memory(Searching, Changing):
+class Memory(Searching, Changing, Tending, Connections):
     """One home's long-term memory. Safe to use from several threads; one process owns a home at a time.
 
     Every method that touches the disk has an async twin of the same code: `arecall` for `recall`, and so on.
@@ -48,6 +54,10 @@ class Memory(Searching, Changing):
         self._recall = Recall(self._ledger, self._index, self._writer)
         self._reading = Reading(self._ledger)
         self._forgetting = Forgetting(self._ledger, self._index, self._writer, home)
+        stores = Stores(ledger=self._ledger, index=self._index, writer=self._writer, forgetting=self._forgetting)
+        self._upkeep = Upkeep(stores)
+        self._tender = Tender(self._ledger, self._tended)
+        self.policy, self.summarize = Policy(), None
 
     @classmethod
     def open(
@@ -93,6 +103,8 @@ class Memory(Searching, Changing):
             memory._forgetting.finish()
             opened.pop_all()
         memory._writer.start()
+        memory.policy = Policy(ttl_days=settings.ttl_days)
+        memory._tender.start(settings.upkeep_every)
         return memory
 
     def close(self, timeout: float = 10.0) -> None:
@@ -104,6 +116,7 @@ class Memory(Searching, Changing):
             closing.callback(self._ledger.close)
             closing.callback(self._index.close)
             closing.callback(self._writer.close)
+            closing.callback(self._tender.close)
             self._writer.flush(timeout)
 
     def __enter__(self) -> Self:
@@ -130,7 +143,7 @@ class Memory(Searching, Changing):
             HomeUnusable: The disk is full or read-only; nothing is stored.
         """
         rows = turn_rows(space_name(space), thread, turns)
-        self._ledger.add(rows, used=used)
+        self._tender.wrote(sum(self._ledger.add(rows, used=used)))
         self._writer.wake()
         return [row["id"] for row in rows]
 
@@ -160,7 +173,7 @@ class Memory(Searching, Changing):
                 that is not there.
         """
         row = memory_row(space, text, kind, fields)
-        self._ledger.add([row], {row["id"]: sources})
+        self._tender.wrote(sum(self._ledger.add([row], {row["id"]: sources})))
         self._writer.wake()
         return str(row["id"])
 
