@@ -9,7 +9,8 @@ from filelock import FileLock, Timeout
 from hippograph.memory.index import Index
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.queue import Queue
-from hippograph.state import EmbedderChanged, HomeInUse, HomeUnusable
+from hippograph.models import Embedder, embedder
+from hippograph.state import EmbedderChanged, HomeInUse, HomeUnusable, Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +55,18 @@ def own(home: Path) -> FileLock:
             "another folder with --home or HIPPOGRAPH_HOME."
         ) from error
     return lock
+
+
+def reopened(ledger: Ledger, embeddings: str | None, settings: Settings) -> Embedder:
+    """Return the embedding model of a home, also while its server is down, if the home was indexed with it before.
+
+    Raises:
+        ModelError: It cannot be used.
+        BadInput: The name cannot be.
+    """
+    wanted = embeddings or settings.embeddings
+    name, _, dimension = (ledger.remembered("embeddings") or "").rstrip(")").rpartition(" (")
+    return embedder(wanted, settings, int(dimension) if name and name == wanted else None)
 
 
 def check_index(home: Path, ledger: Ledger, queue: Queue, index: Index, *, reindex: bool) -> None:

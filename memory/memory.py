@@ -11,7 +11,7 @@ from filelock import FileLock
 from hippograph.memory.changing import Changing
 from hippograph.memory.connections import Connections
 from hippograph.memory.forgetting import Forgetting
-from hippograph.memory.home import Health, check_index, own
+from hippograph.memory.home import Health, check_index, own, reopened
 from hippograph.memory.index import Index
 from hippograph.memory.intake import memory_row, space_name, turn_rows
 from hippograph.memory.ledger import Ledger
@@ -25,7 +25,7 @@ from hippograph.memory.upkeep.steps import Upkeep
 from hippograph.memory.upkeep.task import Stores
 from hippograph.memory.upkeep.tender import Tender
 from hippograph.memory.writer import Writer
-from hippograph.models import Embedder, Reranker, embedder, rerankers
+from hippograph.models import Embedder, Reranker, rerankers
 from hippograph.state import Settings, Turn
 from hippograph.state.upkeep import Policy
 
@@ -39,15 +39,21 @@ class Memory(Searching, Changing, Tending, Connections):
     """
 
     def __init__(
-        self, home: Path, embedder: Embedder, lock: FileLock, reranker: Reranker | None = None, *, lifts: bool = True
+        self,
+        ledger: Ledger,
+        embedder: Embedder,
+        lock: FileLock,
+        reranker: Reranker | None = None,
+        *,
+        lifts: bool = True,
     ) -> None:
         """Use `Memory.open`. Without `lifts`, memories are ranked by their legs alone."""
-        self.home = home
+        self.home = home = ledger.path.parent
         self.embedder = embedder
         self.reranker = reranker
         self.lifts = lifts
         self._lock = lock
-        self._ledger = Ledger(home / "ledger.db")
+        self._ledger = ledger
         self._index = Index(home / "chroma", embedder)
         self._queue = Queue(self._ledger)
         self._writer = Writer(self._queue, self._index)
@@ -94,10 +100,10 @@ class Memory(Searching, Changing, Tending, Connections):
         with ExitStack() as opened:
             lock = own(home)
             opened.callback(lock.release)
+            ledger = opened.enter_context(Ledger(home / "ledger.db"))
             if not isinstance(embeddings, Embedder):
-                embeddings = embedder(embeddings, settings)
-            memory = cls(home, embeddings, lock, reranker, lifts=lifts)
-            opened.callback(memory._ledger.close)
+                embeddings = reopened(ledger, embeddings, settings)
+            memory = cls(ledger, embeddings, lock, reranker, lifts=lifts)
             opened.callback(memory._index.close)
             check_index(home, memory._ledger, memory._queue, memory._index, reindex=reindex)
             memory._forgetting.finish()

