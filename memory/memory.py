@@ -109,7 +109,7 @@ class Memory(Searching, Changing, Tending, Connections):
             memory._forgetting.finish()
             opened.pop_all()
         memory._writer.start()
-        memory.policy = Policy(ttl_days=settings.ttl_days)
+        memory.policy = Policy(ttl_days={**settings.ttl_days})
         memory._tender.start(settings.upkeep_every)
         return memory
 

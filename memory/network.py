@@ -1,6 +1,7 @@
 """The graph of a space's entities: who is related to whom, and which living memories say so.
 
-What was forgotten, superseded or archived counts no more: the tables are joined with the ledger whenever they are read.
+What was forgotten, superseded or cleaned away counts no more: the tables are joined with the ledger whenever they
+are read.
 """
 
 from collections import defaultdict
@@ -19,6 +20,8 @@ TOGETHER = "mentioned with"
 """The relation of two entities that one memory names and no fact relates."""
 CROWD = 12
 """A memory that names more entities than this says nothing of any two of them."""
+LIVING = (memories.c.status == "current") | ((memories.c.status == "archived") & memories.c.superseded_by.is_not(None))
+"""What counts: what is current, and what went into a summary."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -61,7 +64,7 @@ class Network:
 
 def network(connection: Connection, space: str) -> Network:
     """Read a space's graph as its living memories make it."""
-    living = (memories.c.space == space) & (memories.c.status == "current")
+    living = (memories.c.space == space) & LIVING
     named = select(entities).where(entities.c.space == space).order_by(entities.c.seq)
     found = {row.seq: Entity(name=row.name, kind=row.kind) for row in connection.execute(named)}
     mentioned = defaultdict[int, list[int]](list)
@@ -77,7 +80,8 @@ def network(connection: Connection, space: str) -> Network:
         if edge.head != edge.tail:
             edges[edge].add(row.memory)
     _together(edges, mentioned, one)
-    known = {key(each.name): one.get(number, number) for number, each in found.items()}
+    known = {key(part): numbers[0] for part, numbers in _longer(found).items() if len(numbers) == 1}
+    known |= {key(each.name): one.get(number, number) for number, each in found.items()}
     for alias, number in one.items():
         _join(found[number], found[alias])
     return Network(
@@ -103,17 +107,23 @@ def _aliases(found: Mapping[int, Entity]) -> dict[int, int]:
 
     "Ann" is "Ann Lee" as long as there is no "Ann Wu"; only people are called by parts of their names.
     """
-    longer = defaultdict[str, list[int]](list)
-    for number, each in found.items():
-        if each.kind in ("person", ""):
-            for part in _parts(each.name):
-                longer[part].append(number)
+    longer = _longer(found)
     one = dict[int, int]()
     for number, each in found.items():
         meant = longer.get(each.name.casefold(), [])
         if len(meant) == 1 and each.kind in ("person", "") and "person" in (each.kind, found[meant[0]].kind):
             one[number] = meant[0]
     return {alias: number for alias, number in one.items() if number not in one}
+
+
+def _longer(found: Mapping[int, Entity]) -> dict[str, list[int]]:
+    """Return for each part of a person's full name who may be meant by it."""
+    longer = defaultdict[str, list[int]](list)
+    for number, each in found.items():
+        if each.kind in ("person", ""):
+            for part in _parts(each.name):
+                longer[part].append(number)
+    return longer
 
 
 def _parts(name: str) -> set[str]:

@@ -6,21 +6,24 @@ never taken out for good: a memory that is no longer current counts no more wher
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, func, or_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from hippograph.memory.entities import Named, key
 from hippograph.memory.facts import SELF
+from hippograph.memory.network import LIVING
 from hippograph.memory.schema import changes, entities, memories, mentions, relations
 from hippograph.memory.tokens import is_cjk
 from hippograph.memory.upkeep import mark
 from hippograph.memory.upkeep.naming import kind_of_value, named
-from hippograph.memory.upkeep.task import Done, Task
+from hippograph.memory.upkeep.task import Done, Task, unchanged
 
 _KINDS = ("document", "media")
 """Kinds that are not read: their names are of the world's, not of somebody's life."""
+_CHANGED = ("updated", "revived", "undone")
+"""What may give a memory another text, or bring one back that was never read."""
 _MOST_WORDS = 5
 """Words of a value that is a name as a whole."""
 _NO_VALUE = re.compile(r"^\W*$|^\d[\d\W]*$")
@@ -40,8 +43,7 @@ def distil(task: Task) -> Done:
         return done
     for batch in task.batches(rows):
         with task.ledger.write() as connection:
-            for row in batch:
-                _read(connection, row, known)
+            _read(connection, task.space, unchanged(connection, batch), known)
             through = max(int(begun.get("memory") or 0), batch[-1].seq)
             begun = {"memory": through, "change": begun.get("change") or 0}
             mark.write(connection, "entities", task.space, begun)
@@ -57,9 +59,9 @@ def distil(task: Task) -> Done:
 
 def _unread(connection: Connection, space: str, begun: mark.Mark) -> Sequence[Row[Any]]:
     """Return the memories that were stored or changed since a mark, in the order of storing."""
-    changed = select(changes.c.memory).where(changes.c.seq > (begun.get("change") or 0), changes.c.what == "updated")
+    changed = select(changes.c.memory).where(changes.c.seq > (begun.get("change") or 0), changes.c.what.in_(_CHANGED))
     unread = or_(memories.c.seq > (begun.get("memory") or 0), memories.c.seq.in_(changed))
-    query = select(memories).where(memories.c.space == space, memories.c.status == "current", unread)
+    query = select(memories).where(memories.c.space == space, LIVING, unread)
     return connection.execute(query.where(memories.c.kind.not_in(_KINDS)).order_by(memories.c.seq)).all()
 
 
@@ -76,21 +78,45 @@ def _is_name(name: str) -> bool:
     return len(name) <= 40 and (key(name) == SELF or any(map(is_cjk, name)) or name[:1].isupper())
 
 
-def _read(connection: Connection, row: Row[Any], known: dict[str, str]) -> None:
-    """Put a memory's names and relations in place of those it had."""
+def _read(connection: Connection, space: str, rows: Sequence[Row[Any]], known: dict[str, str]) -> None:
+    """Put memories' names and relations in place of those they had."""
     for table in (mentions, relations):
-        connection.execute(table.delete().where(table.c.memory == row.seq))
+        connection.execute(table.delete().where(table.c.memory.in_([row.seq for row in rows])))
+    found = [_found(row, known) for row in rows]
+    numbers = _stored(connection, space, [each for told in found for each in told.all])
+    named = {(numbers[key(each.name)], row.seq) for row, told in zip(rows, found, strict=True) for each in told.all}
+    if named:
+        connection.execute(insert(mentions), [{"entity": each, "memory": memory} for each, memory in sorted(named)])
+    ends = [
+        {"head": numbers[key(told.about.name)], "relation": row.attribute, "tail": numbers[key(value.name)]}
+        | {"memory": row.seq}
+        for row, told in zip(rows, found, strict=True)
+        for value in told.values
+        if told.about and row.attribute and not row.negated
+    ]
+    edges = [each for each in ends if each["head"] != each["tail"]]
+    if edges:
+        connection.execute(insert(relations).on_conflict_do_nothing(), edges)
+
+
+class _Told(NamedTuple):
+    """The entities of one memory."""
+
+    about: Named | None
+    """Whom it is about, or who says it."""
+    values: Sequence[Named]
+    """What its value names."""
+    said: Sequence[Named]
+
+    @property
+    def all(self) -> list[Named]:
+        return [each for each in (*([self.about] if self.about else []), *self.values, *self.said) if key(each.name)]
+
+
+def _found(row: Row[Any], known: dict[str, str]) -> _Told:
     said = [*named(row.text, known), *_met(row.text, known), *(Named(each) for each in row.entities or ())]
     about = _about(row)
-    values = _values(row, said) if about else []
-    numbers = _stored(connection, row.space, [*about, *values, *said])
-    if numbers:
-        connection.execute(insert(mentions), [{"entity": seq, "memory": row.seq} for seq in {*numbers.values()}])
-    for value in values if row.attribute and not row.negated else ():
-        head, tail = numbers[key(about[0].name)], numbers[key(value.name)]
-        if head != tail:
-            edge = {"head": head, "relation": row.attribute, "tail": tail, "memory": row.seq}
-            connection.execute(insert(relations).values(edge).on_conflict_do_nothing())
+    return _Told(about, [each for each in _values(row, said) if key(each.name)] if about else [], said)
 
 
 def _met(text: str, known: dict[str, str]) -> Iterable[Named]:
@@ -104,13 +130,13 @@ def _stands(name: str, text: str) -> bool:
     return any(map(is_cjk, name)) or re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
-def _about(row: Row[Any]) -> list[Named]:
+def _about(row: Row[Any]) -> Named | None:
     """Return whom a memory is about: a fact's subject, a turn's speaker."""
     if row.kind == "turn":
-        return [Named(row.speaker, "person")] if row.speaker else []
-    if not row.subject or not _is_name(row.subject):
-        return []
-    return [Named(row.subject, "person" if key(row.subject) == SELF else "")]
+        return Named(row.speaker, "person") if key(row.speaker) else None
+    if not row.subject or not _is_name(row.subject) or not key(row.subject):
+        return None
+    return Named(row.subject, "person" if key(row.subject) == SELF else "")
 
 
 def _values(row: Row[Any], said: Collection[Named]) -> list[Named]:

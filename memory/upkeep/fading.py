@@ -60,8 +60,8 @@ def faded(row: Row[Any], since: datetime | None, now: datetime) -> float:
     risen = row.importance + RISE * (1 - row.importance) if used else row.importance
     begin = max(each for each in (row.recorded_at, row.used_at, since) if each is not None)
     days = max(timedelta(), now - begin) / timedelta(days=1)
-    fallen: float = risen * 0.5 ** (days / half_life(row.kind, row.uses))
-    return min(1.0, max(fallen, min(risen, FLOOR)))
+    fallen = risen * 0.5 ** (days / half_life(row.kind, row.uses))
+    return float(min(1.0, max(fallen, min(risen, FLOOR))))
 
 
 def _begun(last: dict[str, Any], now: datetime) -> dict[str, Any] | None:

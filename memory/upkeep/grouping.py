@@ -1,7 +1,8 @@
 """Which memories are of one topic: the same every time for the same memories.
 
 One subject, and one topic where topics are given; else one attribute, a shared name, or a likeness of the vectors. A
-memory joins the group whose first member it is most like (leader clustering, Hartigan 1975), in the order they were said.
+memory joins the group whose first member it is most like (leader clustering, Hartigan 1975), in the order
+they were said.
 """
 
 from collections import defaultdict
@@ -14,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Row, select
 
+from hippograph.memory.digest import plain
 from hippograph.memory.schema import changes, memories
-from hippograph.memory.upkeep.matters import plain, single
+from hippograph.memory.upkeep.matters import single
 from hippograph.memory.upkeep.task import LOOSE, Task
 from hippograph.state import HomeUnusable
 

@@ -47,15 +47,14 @@ def _wanted(connection: Connection, space: str) -> dict[int, str]:
     query = select(memories.c.seq, memories.c.id).where(
         memories.c.space == space, memories.c.status.in_(INDEXED), func.trim(memories.c.text) != ""
     )
-    return {seq: id_ for seq, id_ in connection.execute(query)}
+    return {row.seq: row.id for row in connection.execute(query)}
 
 
 def _noted(ledger: Ledger, space: str, held: Mapping[int, int]) -> None:
     """Make the ledger say how many vectors each memory has."""
     with ledger.read() as connection:
-        said = dict(
-            connection.execute(select(memories.c.seq, memories.c.vectors).where(memories.c.space == space)).all()
-        )
+        counts = select(memories.c.seq, memories.c.vectors).where(memories.c.space == space)
+        said = {row.seq: row.vectors for row in connection.execute(counts)}
         waiting = {*connection.scalars(select(jobs.c.memory).where(jobs.c.space == space, jobs.c.kind == "index"))}
     wrong: list[tuple[int, Any]] = [
         (seq, held.get(seq, 0)) for seq, count in said.items() if count != held.get(seq, 0) and seq not in waiting

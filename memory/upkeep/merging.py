@@ -1,4 +1,4 @@
-"""Merging: fine-grained memories of one topic go into one cited summary and leave recall, each still there by its id."""
+"""Merging: fine-grained memories of one topic go into one cited summary and leave recall; each stays, by its id."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from hippograph.memory.ledger import sources_of
 from hippograph.memory.reading import recollected
 from hippograph.memory.schema import jobs, memories, sources
 from hippograph.memory.times import now
-from hippograph.memory.upkeep.change import change
+from hippograph.memory.upkeep.change import Change, change
 from hippograph.memory.upkeep.grouping import Group, grouped, mergeable
 from hippograph.memory.upkeep.summing import Line, own_words, topic_of, written
 from hippograph.memory.upkeep.task import Done, Task, unchanged
@@ -69,7 +69,6 @@ def _lines(
             lines, model = task.summarize(members, topic, tongue)
             if any(line.text.strip() for line in lines):
                 return lines, model
-            done.note = "the model wrote nothing usable; used the memories' own words"
         except ModelError as error:
             done.note = f"{error}; used the memories' own words"
     return own_words(members, topic), EXTRACT
@@ -132,8 +131,7 @@ def _stored(task: Task, group: Group, summary: Mapping[str, Any], quotes: Sequen
         keywords.add(connection, [(seq, task.space, keywords.searched(summary))])
         due = {"memory": seq, "kind": "index", "space": task.space, "due_at": now()}
         connection.execute(jobs.insert().values(due))
-        for row in group:
-            change(connection, row, values, "archived", because, task.now, by=summary["id"])
+        change(connection, [Change(row, values, because, summary["id"]) for row in group], "archived", task.now)
     task.stores.writer.wake()
     return True
 
@@ -148,8 +146,7 @@ def unmerge(connection: Connection, summary: Row[Any], at: datetime, because: st
     """Bring back what went into a summary, and archive the summary; returns the ids that are current again."""
     blank = dict.fromkeys(("superseded_by", "superseded_because", "superseded_at"))
     rows = merged_into(connection, summary.space, summary.id)
-    for row in rows:
-        change(connection, row, {"status": "current", **blank}, "revived", because, at, by=summary.id)
     if rows:
-        change(connection, summary, {"status": "archived"}, "undone", because, at)
-    return [row.id for row in rows]
+        change(connection, [Change(summary, {"status": "archived"}, because)], "undone", at)
+    back = [Change(row, {"status": "current", **blank}, because, summary.id) for row in rows]
+    return change(connection, back, "revived", at)

@@ -9,7 +9,8 @@ from hippograph.memory.proper import CHINESE, ENGLISH, SURNAMES, begins, is_no_n
 _TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Aunt|Uncle|Grandma|Grandpa|Captain)\.?\s+$")
 _ORGANISATION = re.compile(
     r"\b(?:Inc|Ltd|LLC|Corp|GmbH|Company|Bank|University|College|School|Institute|Hospital|Clinic|Museum|Church|Club|"
-    r"Foundation|Association|Agency|Studio|Studios|Labs?|Airlines?|Society|Academy|Council|Ministry)\b\.?$|^University of "
+    r"Foundation|Association|Agency|Studio|Studios|Labs?|Airlines?|Society|Academy|Council|Ministry)"
+    r"\b\.?$|^University of "
 )
 _PLACE = re.compile(
     r"\b(?:City|Street|Avenue|Road|Square|Park|Beach|Lake|River|Island|Bay|Valley|Mountains?|Airport|Station|Bridge|"
@@ -18,8 +19,8 @@ _PLACE = re.compile(
 _THING = re.compile(r"\b(?:[Pp]roject|[Tt]eam|[Tt]icket|[Rr]elease|[Mm]igration|[Cc]ontract)\b|^[A-Z]{2,}\d*-\d+$")
 _AT = re.compile(r"\b(?:in|to|from|near|around|via|through|visit(?:ed|ing)?)\s+$", re.IGNORECASE)
 _PERSON_AFTER = re.compile(
-    r"^\s+(?:said|says|told|asked|thinks|thought|called|wrote|likes|loves|hates|wants|went|came|is my|was my|and I\b)|^['’]s "
-    r"(?:birthday|wife|husband|mother|father|mom|dad|sister|brother|son|daughter|kids?|phone|wedding|house)"
+    r"^\s+(?:said|says|told|asked|thinks|thought|called|wrote|likes|loves|hates|wants|went|came|is my|was my|and I\b)|"
+    r"^['’]s (?:birthday|wife|husband|mother|father|mom|dad|sister|brother|son|daughter|kids?|phone|wedding|house)"
 )
 _PLACE_ZH = re.compile(
     r"(?:(?<=在)|(?<=去)|(?<=到)|(?<=来)|(?<=回)|(?<=从)|(?<=离开)|(?<=搬到)|(?<=来自)|(?<=住在)|(?<=[，。、；：\s])|^)"
@@ -85,9 +86,8 @@ def _chinese(text: str) -> Iterator[tuple[int, Named]]:
                 taken.append(match.span("name"))
                 yield match.start("name"), Named(match["name"], kind)
     for match in CHINESE.finditer(text):
-        if not any(start < match.end() and match.start() < end for start, end in taken) and (
-            name := _own(match.group())
-        ):
+        name = _own(match.group())
+        if name and not any(start < match.end() and match.start() < end for start, end in taken):
             yield match.start(), name
 
 

@@ -1,6 +1,7 @@
 """The steps of upkeep over the spaces of one home, one run at a time."""
 
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
@@ -59,7 +60,7 @@ class Upkeep:
     ) -> StepReport:
         """Do one step on one space, or on all, while a lease lasts; returns what it did."""
         started = time.perf_counter()
-        total, notes = Done(), dict[str, None]()
+        ids, counts, notes = list[str](), Counter[str](), dict[str, None]()
         for each in self.spaces() if space is None else [space]:
             if stopping():
                 break
@@ -76,15 +77,13 @@ class Upkeep:
                 stopping=stopping,
             )
             done = WORK[name](task)
-            total.ids += done.ids
-            total.counts = {
-                key: total.counts.get(key, 0) + done.counts.get(key, 0) for key in total.counts | done.counts
-            }
+            ids += done.ids
+            counts.update(done.counts)
             notes |= {done.note: None} if done.note else {}
         return StepReport(
             step=name,
-            counts={key: n for key, n in total.counts.items() if n},
-            ids=total.ids,
+            counts={key: n for key, n in counts.items() if n},
+            ids=ids,
             note="; ".join(notes),
             ms=round((time.perf_counter() - started) * 1000, 1),
         )

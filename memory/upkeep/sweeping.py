@@ -6,11 +6,12 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, func, select
 
+from hippograph.memory.digest import plain
 from hippograph.memory.ledger import BATCH
 from hippograph.memory.schema import memories, sources
-from hippograph.memory.upkeep.change import change
+from hippograph.memory.upkeep.change import Change, change
 from hippograph.memory.upkeep.junk import fault
-from hippograph.memory.upkeep.matters import matter, plain, single
+from hippograph.memory.upkeep.matters import matter, single
 from hippograph.memory.upkeep.task import CURRENT, DERIVED, LOOSE, Done, Task, unchanged
 
 
@@ -28,11 +29,21 @@ def _contradictions(task: Task) -> list[str]:
     told = task.select(CURRENT, *(memories.c[name].is_not(None) for name in ("subject", "attribute", "value")))
     known = [row for row in told if _holds(row) and single(row.attribute)]
     known.sort(key=lambda row: (matter(row), row.said_at, row.seq))
+    heirs = {
+        old.seq: (old, new)
+        for _, rows in groupby(known, key=matter)
+        for old, new in _changed([*rows])
+        if not old.pinned
+    }
+    if task.dry_run:
+        return [old.id for old, _ in heirs.values()]
     ids = list[str]()
-    for _, rows in groupby(known, key=matter):
-        for old, new in _changed([*rows]):
-            if not old.pinned and (task.dry_run or _superseded(task, old, new)):
-                ids.append(old.id)
+    for batch in task.batches([old for old, _ in heirs.values()]):
+        with task.ledger.write() as connection:
+            alive = unchanged(connection, [row for old in batch for row in heirs[old.seq]])
+            seqs = {row.seq for row in alive}
+            pairs = [heirs[old.seq] for old in batch if {row.seq for row in heirs[old.seq]} <= seqs]
+            ids += change(connection, [_superseded(task, *pair) for pair in pairs], "superseded", task.now)
     return ids
 
 
@@ -49,7 +60,7 @@ def _changed(rows: Sequence[Row[Any]]) -> list[tuple[Row[Any], Row[Any]]]:
     return pairs
 
 
-def _superseded(task: Task, old: Row[Any], new: Row[Any]) -> bool:
+def _superseded(task: Task, old: Row[Any], new: Row[Any]) -> Change:
     because = f"{old.attribute} of {old.subject} changed from {old.value} to {new.value}"
     values = {
         "status": "superseded",
@@ -58,11 +69,7 @@ def _superseded(task: Task, old: Row[Any], new: Row[Any]) -> bool:
         "superseded_at": task.now,
         "valid_until": new.valid_from,
     }
-    with task.ledger.write() as connection:
-        if len(unchanged(connection, [old, new])) < 2:
-            return False
-        change(connection, old, values, "superseded", because, task.now, by=new.id)
-    return True
+    return Change(old, values, because, new.id)
 
 
 def _junk(task: Task, done: Done) -> None:
@@ -70,8 +77,8 @@ def _junk(task: Task, done: Done) -> None:
     with task.ledger.read() as connection:
         resting = _counted(connection, [row.seq for row in rows])
     faults = {row.seq: wrong for row in rows if (wrong := fault(row, resting.get(row.seq, 0)))}
-    wrong = [row for row in rows if row.seq in faults]
-    done.add("junk", task.take_out(wrong, "quarantined", lambda row: faults[row.seq]))
+    junk = [row for row in rows if row.seq in faults]
+    done.add("junk", task.take_out(junk, "quarantined", lambda row: faults[row.seq]))
 
 
 def _doubles(task: Task) -> list[str]:
@@ -97,7 +104,7 @@ def _merged(task: Task, row: Row[Any], kept: Row[Any]) -> bool:
             if quote["turn"] not in there:
                 connection.execute(sources.insert().values({**quote, "memory": kept.seq}))
         values = {"status": "quarantined", "superseded_by": kept.id}
-        change(connection, row, values, "quarantined", because, task.now, by=kept.id)
+        change(connection, [Change(row, values, because, kept.id)], "quarantined", task.now)
     return True
 
 
@@ -106,5 +113,5 @@ def _counted(connection: Connection, seqs: Sequence[int]) -> dict[int, int]:
     query = select(sources.c.memory, func.count()).group_by(sources.c.memory)
     for start in range(0, len(seqs), BATCH):
         batch = connection.execute(query.where(sources.c.memory.in_(seqs[start : start + BATCH])))
-        found |= {seq: count for seq, count in batch}
+        found |= dict(batch.tuples().all())
     return found

@@ -11,7 +11,7 @@ from hippograph.memory.forgetting import Forgetting
 from hippograph.memory.index import Index
 from hippograph.memory.ledger import BATCH, Ledger
 from hippograph.memory.schema import memories
-from hippograph.memory.upkeep.change import change
+from hippograph.memory.upkeep.change import Change, change
 from hippograph.memory.upkeep.summing import Line
 from hippograph.memory.writer import Writer
 from hippograph.state import Recollection
@@ -82,9 +82,8 @@ class Task:
         ids = list[str]()
         for batch in self.batches(rows):
             with self.ledger.write() as connection:
-                for row in unchanged(connection, batch):
-                    change(connection, row, {"status": status}, status, because(row), self.now)
-                    ids.append(row.id)
+                left = [Change(row, {"status": status}, because(row)) for row in unchanged(connection, batch)]
+                ids += change(connection, left, status, self.now)
         return ids
 
 
