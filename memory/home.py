@@ -6,6 +6,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from hippograph.memory.backlog import Backlog, Readings
 from hippograph.memory.index import Index
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.queue import Queue
@@ -25,9 +26,17 @@ class Health:
     failing: int
     """Pending memories that failed at least once and are tried again."""
     dead: int
-    """Memories that failed too often; they are tried again when the home is next opened."""
+    """Memories that failed too often: `hippograph jobs --retry` tries them again."""
     embeddings: str
     dimension: int
+    extractor: str | None
+    """Who looks for facts in turns; None: nobody, turns are kept verbatim only."""
+    index: Backlog
+    """What is still to be embedded; `pending`, `failing` and `dead` sum it up."""
+    extract: Backlog
+    """Turns still to be read for facts."""
+    readings: Readings
+    """What reading turns has given."""
 
 
 def own(home: Path) -> FileLock:
@@ -87,6 +96,6 @@ def check_index(home: Path, ledger: Ledger, queue: Queue, index: Index, *, reind
     if reindex or before not in (None, mine) or (before and not index.exists()):
         index.destroy()
         queue.requeue_all()
-    queue.revive()
+    queue.resume()
     if before != mine:
         ledger.note(embeddings=mine)

@@ -5,6 +5,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Self
 
@@ -35,6 +36,8 @@ HEAD = "0003"
 Fields = Mapping[str, Any]
 """A row to be: column name to value."""
 
+DEBOUNCE = timedelta(seconds=2)
+"""A turn is read for facts when its thread has been silent for so long."""
 READERS_MAY_TAKE = (0.01, 0.1, 0.5, 1.0, 0.0)
 """Seconds between tries to empty the log, which a reader in another thread keeps from being emptied."""
 BATCH = 500
@@ -80,10 +83,15 @@ class Ledger:
             yield connection
 
     @contextlib.contextmanager
-    def write(self) -> Iterator[Connection]:
-        """Give a connection whose changes are on disk, all of them or none, when the block ends."""
+    def write(self, *, lasting: bool = True) -> Iterator[Connection]:
+        """Give a connection whose changes are made, all of them or none, when the block ends.
+
+        Args:
+            lasting: Whether they are on disk by then. If not, a killed process still loses none of them, a power cut
+                may: for what can be done again.
+        """
         with translated(self.path), self._writing, self._open().connect() as connection:
-            writer = connection.execution_options(writes=True)
+            writer = connection.execution_options(synchronous="FULL" if lasting else "NORMAL")
             with writer.begin():
                 yield writer
 
@@ -92,13 +100,16 @@ class Ledger:
         rows: Sequence[Fields],
         quotes: Mapping[str, Sequence[tuple[str, str]]] | None = None,
         used: Sequence[str] = (),
+        *,
+        infer: bool = False,
     ) -> list[bool]:
-        """Store memories with their keywords and indexing jobs in one transaction.
+        """Store memories with their keywords and jobs in one transaction.
 
         Args:
             rows: Columns of `memories`; `space`, `id`, `thread`, `text`, `kind` and the times must be there.
             quotes: For a row's id, the (turn id, quote) pairs it rests on.
             used: Ids of memories of the rows' space that were used just now, if any row is new.
+            infer: Whether facts are to be found in the turns of users and tools.
 
         Returns:
             For each row, whether it was new; an id its space already has is left as it is.
@@ -117,11 +128,7 @@ class Ledger:
                     connection.execute(sources.insert().values(memory=seq, **source))
             said = [(seq, row) for seq, row in fresh if row["text"].strip()]
             keywords.add(connection, [(seq, row["space"], keywords.searched(row)) for seq, row in said])
-            if said:
-                due = [
-                    {"memory": seq, "kind": "index", "space": row["space"], "due_at": row["recorded_at"]}
-                    for seq, row in said
-                ]
+            if due := [job for seq, row in said for job in _jobs(seq, row, infer)]:
                 connection.execute(jobs.insert(), due)
             if fresh and used:
                 row = fresh[0][1]
@@ -232,6 +239,18 @@ def _insert(connection: Connection, row: Fields, places: _Places) -> int | None:
     return seq
 
 
+SOURCES = ("user", "tool")
+"""Whose turns facts are looked for in: an assistant echoes, and what it recalled would be learned again."""
+
+
+def _jobs(seq: int, row: Fields, infer: bool) -> Iterator[Fields]:
+    """Give what is to be done for a new memory; reading it waits for its thread to be silent."""
+    job = {"memory": seq, "space": row["space"], "due_at": row["recorded_at"]}
+    yield {**job, "kind": "index"}
+    if infer and row["kind"] == "turn" and row["role"] in SOURCES:
+        yield {**job, "kind": "extract", "due_at": row["recorded_at"] + DEBOUNCE}
+
+
 def _same(connection: Connection, row: Fields) -> None:
     """Make sure that what has a row's id already says the same: to leave another text out would lose it."""
     known = select(memories.c.text).where(memories.c.space == row["space"], memories.c.id == row["id"])
@@ -271,8 +290,10 @@ def _engine(path: Path) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        writes = connection.get_execution_options().get("writes")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+        synchronous = connection.get_execution_options().get("synchronous")
+        if synchronous:
+            connection.exec_driver_sql(f"PRAGMA synchronous={synchronous}")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if synchronous else "BEGIN")
 
     return engine
 

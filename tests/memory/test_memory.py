@@ -26,8 +26,8 @@ def test_what_was_just_said_is_recalled_while_its_vector_is_pending(memory: Memo
 
 
 def test_recall_does_not_wait_for_ever_for_a_batch_and_says_so(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "PATIENCE", 0.1)
-    with memory._writer.paused():
+    with monkeypatch.context() as patch, memory._writer.paused():
+        patch.setattr(writer, "PATIENCE", 0.1)
         memory.add_turns("ann", "t", said("The wifi password is heron-9."))
         candidates = memory.candidates("ann", "heron-9")
     assert [each.text for each in candidates.found] == ["The wifi password is heron-9."]
