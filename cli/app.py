@@ -9,7 +9,20 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from hippograph.cli import ask, bench, chat, demo, forgetting, models, reindexing, remembering, status, transfer
+from hippograph.cli import (
+    ask,
+    bench,
+    chat,
+    demo,
+    forgetting,
+    graphing,
+    models,
+    reindexing,
+    remembering,
+    status,
+    transfer,
+    upkeep,
+)
 from hippograph.cli.failure import explain
 from hippograph.cli.screen import complain, debugging, note, say
 
@@ -47,6 +60,8 @@ app.command("recall")(remembering.recall)
 app.command("memories")(remembering.memories)
 app.command("forget")(forgetting.forget)
 app.command("import")(transfer.import_file)
+app.command("upkeep")(upkeep.upkeep)
+app.command("graph")(graphing.graph)
 app.add_typer(models.app, name="models")
 app.command("reindex")(reindexing.reindex)
 app.command("status")(status.status)

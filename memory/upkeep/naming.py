@@ -18,6 +18,7 @@ _PLACE = re.compile(
 )
 _THING = re.compile(r"\b(?:[Pp]roject|[Tt]eam|[Tt]icket|[Rr]elease|[Mm]igration|[Cc]ontract)\b|^[A-Z]{2,}\d*-\d+$")
 _AT = re.compile(r"\b(?:in|to|from|near|around|via|through|visit(?:ed|ing)?)\s+$", re.IGNORECASE)
+_WORKS = re.compile(r"\b(?:work(?:s|ed|ing)? (?:at|for)|job at|joined|hired by|employed by)\s+$", re.IGNORECASE)
 _PERSON_AFTER = re.compile(
     r"^\s+(?:said|says|told|asked|thinks|thought|called|wrote|likes|loves|hates|wants|went|came|is my|was my|and I\b)|"
     r"^['’]s (?:birthday|wife|husband|mother|father|mom|dad|sister|brother|son|daughter|kids?|phone|wedding|house)"
@@ -123,7 +124,7 @@ def _kind(name: str, before: str, after: str) -> EntityKind:
     """Return what a name is of, by its own words and those beside it."""
     if _THING.search(name):
         return "thing"
-    if _ORGANISATION.search(name):
+    if _ORGANISATION.search(name) or _WORKS.search(before):
         return "organisation"
     if _PLACE.search(name) or name.casefold() in world_places():
         return "place"

@@ -1,6 +1,5 @@
 """Upkeep in the background: after every so many writes, in a thread of its own, never in a turn's path."""
 
-import logging
 import threading
 from collections.abc import Callable
 
@@ -8,15 +7,18 @@ from sqlalchemy import func, select
 
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.schema import memories
+from hippograph.memory.worker import Worker
 
+IDLE = 3600.0
+"""Seconds between looks whether there is something to do after all."""
+PATIENCE = 5.0
+"""Seconds that closing waits for the batch in hand: a big model may be writing a summary, which is then not kept."""
 _MARK = "upkeep through"
-"""The home's note of the last memory that was stored before the last full run."""
-
-log = logging.getLogger(__name__)
+"""The home's note of the last memory that was stored before the last run in the background."""
 
 
 class Tender:
-    """One thread that sleeps until there were enough writes, those of earlier processes included."""
+    """Counts writes, those of earlier processes included, and does upkeep when there were enough."""
 
     def __init__(self, ledger: Ledger, run: Callable[[Callable[[], bool]], bool]) -> None:
         """Prepare; `run` does upkeep until the function it is given says to stop, and tells whether it did all."""
@@ -25,9 +27,7 @@ class Tender:
         self._counting = threading.Lock()
         self._writes = 0
         self._every = 0
-        self._wake = threading.Event()
-        self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._worker = Worker("hippograph-upkeep", self._step, IDLE)
 
     def start(self, every: int) -> None:
         """Begin to count; 0: upkeep runs only when it is called for."""
@@ -37,41 +37,29 @@ class Tender:
 
     def wrote(self, count: int) -> None:
         """Say that memories were stored."""
-        if not self._every or self._stop.is_set():
+        if not self._every:
             return
         with self._counting:
             self._writes += count
-            if self._writes < self._every:
-                return
-            self._writes = 0
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._loop, name="hippograph-upkeep", daemon=True)
-                self._thread.start()
-        self._wake.set()
+            if self._writes >= self._every:
+                if self._worker.runs:
+                    self._worker.wake()
+                elif not self._worker.stopping:
+                    self._worker.start()
 
     def close(self) -> None:
         """Stop after the batch in hand; what is left is done the next time."""
-        self._stop.set()
-        self._wake.set()
-        if self._thread is not None:
-            self._thread.join()
+        self._worker.stop(PATIENCE)
 
-    def ran(self, through: int) -> None:
-        """Note that a full run saw all memories up to a number."""
-        self._ledger.note(**{_MARK: str(through)})
-
-    def _loop(self) -> None:
-        while not self._stop.is_set():
-            self._wake.wait()
-            self._wake.clear()
-            if self._stop.is_set():
-                return
-            try:
-                through = self._last()
-                if self._run(self._stop.is_set):
-                    self.ran(through)
-            except Exception as error:  # the ledger is unreachable, or a bug: memories are safe, the next run may do
-                log.warning("Upkeep in the background could not go on: %s", error)
+    def _step(self) -> bool:
+        with self._counting:
+            if self._writes < self._every:
+                return False
+            self._writes = 0
+        through = self._last()
+        if self._run(lambda: self._worker.stopping):
+            self._ledger.note(**{_MARK: str(through)})
+        return False
 
     def _last(self) -> int:
         with self._ledger.read() as connection:
