@@ -1,6 +1,7 @@
 """The vector index: one Chroma collection per space, cosine distance. Deletable: the ledger can rebuild it."""
 
 import contextlib
+import logging
 import shutil
 import threading
 from collections import Counter
@@ -9,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from hippograph.memory.gate import Gate
 from hippograph.memory.keywords import space_key
 from hippograph.models import Embedder
 from hippograph.state import HomeUnusable
@@ -23,12 +25,16 @@ if TYPE_CHECKING:
 
     from hippograph.memory.mirror import Mirror
 
+log = logging.getLogger(__name__)
+
 HNSW: "CreateHNSWConfiguration" = {"space": "cosine", "max_neighbors": 32, "ef_construction": 200, "ef_search": 200}
 """Chroma's defaults (16, 100, 100) miss many of the true nearest in large collections."""
 BATCH = 1000
 """Memories asked for, or deleted, at once."""
 MIRRORED = 30_000
 """Vectors up to which a space is searched exactly, in memory (46 MB at 384 dimensions); above, by Chroma's graph."""
+PATIENCE = 30.0
+"""Seconds that `compact` waits for searches to end."""
 MIRRORS = 8
 """Spaces held in memory at once, the ones used last."""
 
@@ -48,6 +54,7 @@ class Index:
         """Prepare the index in `folder`; nothing is read until the first search or addition."""
         self.folder = folder
         self.embedder = embedder
+        self._using = Gate()
         self._opening = threading.Lock()
         self._mirroring = threading.RLock()
         self._client: Any = None
@@ -134,6 +141,27 @@ class Index:
             self._stores.pop(space, None)
             self._mirrors.pop(space, None)
 
+    def compact(self) -> bool:
+        """Take the bytes of deleted vectors out of the files; False where that cannot be done but by making them anew.
+
+        Searches wait meanwhile: some milliseconds for thousands of vectors.
+
+        Raises:
+            HomeUnusable: The index is in use all the time, or the disk is full.
+        """
+        from hippograph.memory.scrubbing import UnknownFormat, scrub
+
+        with self._using.alone(PATIENCE):
+            client, self._client, self._stores = self._client, None, {}
+            if client is not None:
+                client.close()
+            try:
+                scrub(self.folder)
+            except UnknownFormat as error:
+                log.warning("The vector index cannot be scrubbed: %s", error)
+                return False
+        return True
+
     def destroy(self) -> None:
         """Delete the index from disk."""
         self.close()
@@ -214,7 +242,8 @@ class Index:
         from chromadb.errors import ChromaError
 
         try:
-            yield
+            with self._using.shared():
+                yield
         except ChromaError as error:
             raise HomeUnusable(
                 f"The vector index in {self.folder} cannot be used ({error}). Memories are safe in the ledger: "

@@ -5,29 +5,27 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Self
 
 from sqlalchemy import (
     Connection,
-    CursorResult,
     Engine,
     Row,
     Select,
-    Text,
     create_engine,
     event,
     func,
-    literal,
     select,
     update,
 )
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.exc import DatabaseError
 
-from hippograph.memory import keywords
-from hippograph.memory.schema import facts_about_home, jobs, memories, sources
+from hippograph.memory import keywords, tombstones
+from hippograph.memory.about import noted, remembered
+from hippograph.memory.schema import jobs, memories, sources
 from hippograph.state import BadInput, HomeUnusable
 
 HEAD = "0003"
@@ -112,7 +110,8 @@ class Ledger:
             infer: Whether facts are to be found in the turns of users and tools.
 
         Returns:
-            For each row, whether it was new; an id its space already has is left as it is.
+            For each row, whether it was new; an id its space already has is left as it is, and so is a turn that was
+            forgotten with this id and this text: it was sent again, not said anew.
 
         Raises:
             BadInput: An id is taken by another text, a source names a turn the space does not have, or a quote its
@@ -120,7 +119,8 @@ class Ledger:
         """
         places = _Places()
         with self.write() as connection:
-            seqs = [_insert(connection, row, places) for row in rows]
+            back = tombstones.resent(connection, [row for row in rows if row["kind"] == "turn"])
+            seqs = [None if row["id"] in back else _insert(connection, row, places) for row in rows]
             fresh = [(seq, row) for seq, row in zip(seqs, rows, strict=True) if seq is not None]
             for seq, row in fresh:
                 for turn_id, quote in (quotes or {}).get(row["id"], ()):
@@ -145,34 +145,12 @@ class Ledger:
     def remembered(self, name: str) -> str | None:
         """Return a fact about the home itself, such as its embedding model."""
         with self.read() as connection:
-            return connection.scalar(select(facts_about_home.c.value).where(facts_about_home.c.name == name))
+            return remembered(connection, name)
 
-    def note(self, **values: str) -> None:
-        """Remember facts about the home itself."""
+    def note(self, **values: str | None) -> None:
+        """Remember facts about the home itself; None takes one away."""
         with self.write() as connection:
-            for name, value in values.items():
-                statement = insert(facts_about_home).values(name=name, value=value)
-                connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"value": value}))
-
-    def erase(self, connection: Connection, seqs: Sequence[int]) -> CursorResult[Any]:
-        """Empty rows of all they said, their ids too; what stays is that something was and is forgotten."""
-        connection.execute(sources.delete().where(sources.c.memory.in_(seqs) | sources.c.turn.in_(seqs)))
-        connection.execute(jobs.delete().where(jobs.c.memory.in_(seqs)))
-        blank = dict.fromkeys(("subject", "attribute", "value", "topic", "superseded_because"), None)
-        return connection.execute(
-            update(memories)
-            .where(memories.c.seq.in_(seqs))
-            .values(
-                id=literal("forgotten ") + memories.c.seq.cast(Text),
-                status="forgotten",
-                text="",
-                speaker="",
-                thread="",
-                entities=[],
-                vectors=0,
-                **blank,
-            )
-        )
+            noted(connection, **values)
 
     def compact(self) -> None:
         """Give the space of what was erased back, so that its bytes are nowhere in the files."""
@@ -201,6 +179,15 @@ class Ledger:
 
             with self.write() as connection:
                 upgrade(connection, self.path)
+
+
+def queue_again(connection: Connection, space: str, seqs: Sequence[int], at: datetime) -> None:
+    """Queue memories whose vectors are to be made anew, at once, whatever became of an earlier job."""
+    connection.execute(update(memories).where(memories.c.seq.in_(seqs)).values(vectors=0))
+    for seq in seqs:
+        job = {"state": "queued", "attempts": 0, "due_at": at, "leased_until": None, "error": None}
+        statement = insert(jobs).values(memory=seq, kind="index", space=space, **job)
+        connection.execute(statement.on_conflict_do_update(index_elements=["memory", "kind"], set_=job))
 
 
 def sources_of(connection: Connection, seqs: Sequence[int]) -> dict[int, list[Row[Any]]]:

@@ -64,7 +64,7 @@ class Memory(Searching, Changing, Keeping, Tending, Connections):
         self._gathering = Gathering(self._ledger, self._queue, extractor, Settling(), self._writer.wake)
         self._recall = Recall(self._ledger, self._index, self._writer)
         self._reading = Reading(self._ledger)
-        self._forgetting = Forgetting(self._ledger, self._index, self._writer, home)
+        self._forgetting = Forgetting(self._ledger, self._index, self._queue, self._writer, home)
         stores = Stores(ledger=self._ledger, index=self._index, writer=self._writer, forgetting=self._forgetting)
         self._upkeep = Upkeep(stores)
         self._tender = Tender(self._ledger, self._tended)

@@ -179,18 +179,3 @@ _TIMES = ("said_at", "used_at", "valid_from", "valid_until", "recorded_at")
 
 def _iso(time: datetime | None) -> str | None:
     return time.isoformat() if time else None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Receipt:
-    """What `forget` took."""
-
-    space: str
-    ids: tuple[str, ...]
-    """The memories that are gone, sources and derived ones included."""
-    threads: tuple[str, ...]
-    """Threads any of them were said in."""
-    vectors: int
-    """Vectors removed from the index."""
-    keywords: int
-    """Rows removed from the keyword index."""
