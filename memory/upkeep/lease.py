@@ -8,11 +8,8 @@ import json
 import time
 from uuid import uuid4
 
-from sqlalchemy import select
-from sqlalchemy.dialects.sqlite import insert
-
+from hippograph.memory.about import noted, remembered
 from hippograph.memory.ledger import Ledger
-from hippograph.memory.schema import facts_about_home
 
 SECONDS = 900.0
 """How long a run may be silent: it takes the right anew at each step."""
@@ -38,18 +35,17 @@ class Leases:
     def give_back(self, lease: str) -> None:
         """End a lease; one that is not held any more is left alone."""
         with self._ledger.write() as connection:
-            held = connection.scalar(select(facts_about_home.c.value).where(facts_about_home.c.name == _NAME))
+            held = remembered(connection, _NAME)
             if held and json.loads(held)["lease"] == lease:
-                connection.execute(facts_about_home.delete().where(facts_about_home.c.name == _NAME))
+                noted(connection, **{_NAME: None})
 
     def _put(self, lease: str, expected: str) -> bool:
         with self._ledger.write() as connection:
-            held = connection.scalar(select(facts_about_home.c.value).where(facts_about_home.c.name == _NAME))
+            held = remembered(connection, _NAME)
             if held and self._lasts(json.loads(held), expected):
                 return False
             value = json.dumps({"owner": self._owner, "lease": lease, "until": time.monotonic() + SECONDS})
-            statement = insert(facts_about_home).values(name=_NAME, value=value)
-            connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"value": value}))
+            noted(connection, **{_NAME: value})
             return True
 
     def _lasts(self, held: dict[str, object], expected: str) -> bool:

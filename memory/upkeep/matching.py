@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Connection, func, select, update
-from sqlalchemy.dialects.sqlite import insert
 
-from hippograph.memory.ledger import BATCH, Ledger
+from hippograph.memory.ledger import BATCH, Ledger, queue_again
 from hippograph.memory.schema import jobs, memories
 from hippograph.memory.times import now
 from hippograph.memory.upkeep.task import Done, Task
@@ -18,10 +17,8 @@ INDEXED = ("current", "superseded")
 def compact(task: Task) -> Done:
     """Finish what forgetting left to do, drop vectors without a memory, queue memories without vectors."""
     done = Done()
-    if task.ledger.remembered("compact") == "due":
+    if task.stores.forgetting.due() and (task.dry_run or task.stores.forgetting.compact()):
         done.counts["compacted"] = 1
-        if not task.dry_run:
-            task.stores.forgetting.finish()
     with task.stores.writer.paused():  # else a vector made meanwhile would look like one too many
         held = task.stores.index.held(task.space)
         with task.ledger.read() as connection:
@@ -68,9 +65,5 @@ def _noted(ledger: Ledger, space: str, held: Mapping[int, int]) -> None:
 def _queued(task: Task, missing: Mapping[int, str]) -> None:
     seqs = [*missing]
     for start in range(0, len(seqs), BATCH):
-        due = [
-            {"memory": seq, "kind": "index", "space": task.space, "due_at": now()}
-            for seq in seqs[start : start + BATCH]
-        ]
         with task.ledger.write() as connection:
-            connection.execute(insert(jobs).on_conflict_do_nothing(), due)
+            queue_again(connection, task.space, seqs[start : start + BATCH], now())

@@ -110,8 +110,8 @@ def _merged(task: Task, row: Row[Any], kept: Row[Any]) -> bool:
 
 def _counted(connection: Connection, seqs: Sequence[int]) -> dict[int, int]:
     found = dict[int, int]()
-    query = select(sources.c.memory, func.count()).group_by(sources.c.memory)
+    query = select(sources.c.memory, func.count().label("times")).group_by(sources.c.memory)
     for start in range(0, len(seqs), BATCH):
         batch = connection.execute(query.where(sources.c.memory.in_(seqs[start : start + BATCH])))
-        found |= dict(batch.tuples().all())
+        found |= {row.memory: row.times for row in batch}
     return found
