@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from filelock import FileLock
 
+from hippograph.memory.arrival import arrive
 from hippograph.memory.changing import Changing
 from hippograph.memory.connections import Connections
 from hippograph.memory.forgetting import Forgetting
@@ -16,7 +17,7 @@ from hippograph.memory.home import check_index, own, reopened
 from hippograph.memory.index import Index
 from hippograph.memory.intake import memory_row, space_name, turn_rows
 from hippograph.memory.keeping import Keeping
-from hippograph.memory.ledger import Ledger
+from hippograph.memory.ledger import Ledger, quoted
 from hippograph.memory.queue import Queue
 from hippograph.memory.reading import Reading
 from hippograph.memory.recall import Recall
@@ -183,7 +184,10 @@ class Memory(Searching, Changing, Keeping, Tending, Connections):
         sources: Sequence[tuple[str, str]] = (),
         **fields: Any,  # noqa: ANN401
     ) -> str:
-        """Store one memory given directly.
+        """Take in one memory given directly.
+
+        What says the same as a memory there is becomes one more source of it; what tells another value of the same
+        attribute of the same subject takes its place. With an id of its own it is stored under that, whatever there is.
 
         Args:
             space: Whose memory it is.
@@ -193,16 +197,19 @@ class Memory(Searching, Changing, Keeping, Tending, Connections):
             fields: Columns such as subject, attribute, value, said_at, valid_from, valid_until, importance, pinned.
 
         Returns:
-            Its id.
+            Its id, or that of the memory that says the same.
 
         Raises:
             BadInput: No text, an unknown kind or field, a value out of range, an id taken by another text, a source
                 that is not there.
         """
         row = memory_row(space, text, kind, fields)
-        self._tender.wrote(sum(self._ledger.add([row], {row["id"]: sources})))
+        with self._ledger.write() as connection:
+            quotes = [quoted(connection, row["space"], *source) for source in sources]
+            arrived = arrive(connection, row, quotes, named=fields.get("id") is not None)
+        self._tender.wrote(1)
         self._writer.wake()
-        return str(row["id"])
+        return arrived.id
 
     aadd_turns = twin(add_turns)
     aremember = twin(remember)

@@ -27,6 +27,8 @@ class Settings:
     """HIPPOGRAPH_EMBEDDINGS: the embedding model."""
     reranker: str | None = None
     """HIPPOGRAPH_RERANKER: what looks again at the best memories found; fusion alone unless set."""
+    extractor: str | None = None
+    """HIPPOGRAPH_EXTRACTOR: what finds facts in turns: "rules", "none", "big" or a model; the default unless set."""
     upkeep_every: int = UPKEEP_EVERY
     """HIPPOGRAPH_UPKEEP_EVERY: stored memories after which upkeep runs in the background; 0: only when called for."""
     ttl_days: Mapping[Kind, float] = field(default_factory=dict)
@@ -50,6 +52,7 @@ class Settings:
             big=get("HIPPOGRAPH_BIG"),
             embeddings=get("HIPPOGRAPH_EMBEDDINGS"),
             reranker=get("HIPPOGRAPH_RERANKER"),
+            extractor=get("HIPPOGRAPH_EXTRACTOR"),
             upkeep_every=_count("HIPPOGRAPH_UPKEEP_EVERY", get("HIPPOGRAPH_UPKEEP_EVERY"), UPKEEP_EVERY),
             ttl_days=_days("HIPPOGRAPH_TTL_DAYS", get("HIPPOGRAPH_TTL_DAYS")),
             model_dir=Path(get("HIPPOGRAPH_MODEL_DIR") or user_cache_path("hippograph") / "models").expanduser(),

@@ -26,6 +26,8 @@ _CHANGED = ("updated", "revived", "undone")
 """What may give a memory another text, or bring one back that was never read."""
 _MOST_WORDS = 5
 """Words of a value that is a name as a whole."""
+_KEYED = ("event", "plan", "goal", "task", "note", "pet", "uses", "owns", "plays", "hobby", "skill")
+"""First words of attributes that have the value's name behind them."""
 _NO_VALUE = re.compile(r"^\W*$|^\d[\d\W]*$")
 
 
@@ -88,7 +90,11 @@ def _read(connection: Connection, space: str, rows: Sequence[Row[Any]], known: d
     if named:
         connection.execute(insert(mentions), [{"entity": each, "memory": memory} for each, memory in sorted(named)])
     ends = [
-        {"head": numbers[key(told.about.name)], "relation": row.attribute, "tail": numbers[key(value.name)]}
+        {
+            "head": numbers[key(told.about.name)],
+            "relation": relation(row.attribute, row.value),
+            "tail": numbers[key(value.name)],
+        }
         | {"memory": row.seq}
         for row, told in zip(rows, found, strict=True)
         for value in told.values
@@ -117,6 +123,14 @@ def _found(row: Row[Any], known: dict[str, str]) -> _Told:
     said = [*named(row.text, known), *_met(row.text, known), *(Named(each) for each in row.entities or ())]
     about = _about(row)
     return _Told(about, [each for each in _values(row, said) if key(each.name)] if about else [], said)
+
+
+def relation(attribute: str, value: str) -> str:
+    """Return what relates a subject and a value: the attribute without the value, "sister" of "sister ann lee"."""
+    folded = attribute.casefold()
+    short = folded.removesuffix(value.casefold()).strip()
+    first = folded.split()[0] if folded.split() else ""
+    return short or folded if first not in _KEYED else first
 
 
 def _met(text: str, known: dict[str, str]) -> Iterable[Named]:

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Row, select
 
 from hippograph.memory.digest import plain
+from hippograph.memory.extraction.attributes import single
 from hippograph.memory.schema import changes, memories
-from hippograph.memory.upkeep.matters import single
 from hippograph.memory.upkeep.task import LOOSE, Task
 from hippograph.state import HomeUnusable
 
@@ -28,6 +28,8 @@ Vectors = dict[int, NDArray[np.float32]]
 
 _CHANGED = ("superseded", "revived", "undone", "updated")
 """What is done to a memory after which it is left as it is."""
+_HAPPENINGS = ("event", "plan", "goal", "task", "note", "activity")
+"""First words of attributes that tell what happened or was to happen, which is never out of date."""
 
 
 def mergeable(task: Task) -> list[Row[Any]]:
@@ -55,7 +57,10 @@ def grouped(task: Task, rows: Sequence[Row[Any]]) -> list[Group]:
 
 
 def _detail(row: Row[Any]) -> bool:
-    return bool(row.text.strip()) and not single(row.attribute or "")
+    """Tell whether a memory may go into a summary: not what has one value, which a later one takes the place of."""
+    attribute = row.attribute or ""
+    happened = row.kind == "event" or attribute.split(" ")[0] in _HAPPENINGS
+    return bool(row.text.strip()) and (not attribute or happened or not single(attribute))
 
 
 def _touched(task: Task) -> set[str]:

@@ -29,9 +29,9 @@ def fault(row: Row[Any], sources: int) -> str | None:
         return "it has no text"
     if not sources:
         return "it was derived, and no source bears it out"
+    if _ECHO.search(row.text):
+        return "it repeats a prompt or a form, not what was said"
     words = _WORD.findall(row.text)
     if len(words) < 2 or (len(words) == 2 and len("".join(words)) == 2):
         return "it is a single word"
-    if _ECHO.search(row.text):
-        return "it repeats a prompt or a form, not what was said"
     return None

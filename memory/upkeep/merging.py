@@ -2,11 +2,10 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection
 from sqlalchemy.dialects.sqlite import insert
 
 from hippograph.memory import keywords
@@ -134,19 +133,3 @@ def _stored(task: Task, group: Group, summary: Mapping[str, Any], quotes: Sequen
         change(connection, [Change(row, values, because, summary["id"]) for row in group], "archived", task.now)
     task.stores.writer.wake()
     return True
-
-
-def merged_into(connection: Connection, space: str, summary: str) -> Sequence[Row[Any]]:
-    """Return the memories that went into a summary and are archived since."""
-    query = select(memories).where(memories.c.space == space, memories.c.superseded_by == summary)
-    return connection.execute(query.where(memories.c.status == "archived").order_by(memories.c.seq)).all()
-
-
-def unmerge(connection: Connection, summary: Row[Any], at: datetime, because: str) -> list[str]:
-    """Bring back what went into a summary, and archive the summary; returns the ids that are current again."""
-    blank = dict.fromkeys(("superseded_by", "superseded_because", "superseded_at"))
-    rows = merged_into(connection, summary.space, summary.id)
-    if rows:
-        change(connection, [Change(summary, {"status": "archived"}, because)], "undone", at)
-    back = [Change(row, {"status": "current", **blank}, because, summary.id) for row in rows]
-    return change(connection, back, "revived", at)

@@ -1,17 +1,19 @@
 """Sweeping: contradictions that were left over are resolved, and junk among what was derived leaves recall."""
 
 from collections.abc import Sequence
-from itertools import groupby, pairwise
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import Connection, Row, func, select
 
-from hippograph.memory.digest import plain
+from hippograph.memory.arrival import MOST, supersede
+from hippograph.memory.digest import matter, plain
 from hippograph.memory.ledger import BATCH
 from hippograph.memory.schema import memories, sources
+from hippograph.memory.supersession import Claim, Verdict, compare
 from hippograph.memory.upkeep.change import Change, change
 from hippograph.memory.upkeep.junk import fault
-from hippograph.memory.upkeep.matters import matter, single
 from hippograph.memory.upkeep.task import CURRENT, DERIVED, LOOSE, Done, Task, unchanged
 
 
@@ -25,51 +27,42 @@ def sweep(task: Task) -> Done:
 
 
 def _contradictions(task: Task) -> list[str]:
-    """Let the value said last stand where only one can be true; what is pinned is never superseded."""
-    told = task.select(CURRENT, *(memories.c[name].is_not(None) for name in ("subject", "attribute", "value")))
-    known = [row for row in told if _holds(row) and single(row.attribute)]
-    known.sort(key=lambda row: (matter(row), row.said_at, row.seq))
-    heirs = {
-        old.seq: (old, new)
-        for _, rows in groupby(known, key=matter)
-        for old, new in _changed([*rows])
-        if not old.pinned
-    }
+    """Let what was said last stand, as it would if it were told today; what is pinned is never superseded."""
+    rows = task.select(CURRENT, memories.c.kind != "turn", memories.c.superseded_by.is_(None))
+    of = sorted((about, row.said_at, row.seq, row) for row in rows if (about := matter(row.subject, row.attribute)))
+    pairs = [pair for _, same in groupby(of, key=itemgetter(0)) for pair in _replaced([row for *_, row in same])]
     if task.dry_run:
-        return [old.id for old, _ in heirs.values()]
+        return [old.id for old, _, _ in pairs]
     ids = list[str]()
-    for batch in task.batches([old for old, _ in heirs.values()]):
+    for batch in (pairs[start : start + BATCH] for start in range(0, len(pairs), BATCH)):
+        if task.stopping():
+            break
         with task.ledger.write() as connection:
-            alive = unchanged(connection, [row for old in batch for row in heirs[old.seq]])
-            seqs = {row.seq for row in alive}
-            pairs = [heirs[old.seq] for old in batch if {row.seq for row in heirs[old.seq]} <= seqs]
-            ids += change(connection, [_superseded(task, *pair) for pair in pairs], "superseded", task.now)
+            alive = {row.seq for row in unchanged(connection, [row for old, new, _ in batch for row in (old, new)])}
+            for old, new, verdict in batch:
+                if {old.seq, new.seq} <= alive:
+                    supersede(connection, old, dict(new._mapping), verdict)
+                    ids.append(old.id)
     return ids
 
 
-def _holds(row: Row[Any]) -> bool:
-    return row.kind not in ("turn", "event") and not row.negated and row.valid_until is None
+def _replaced(rows: Sequence[Row[Any]]) -> list[tuple[Row[Any], Row[Any], Verdict]]:
+    """Return each memory of one matter that a later one contradicts for certain, with that one and why."""
+    found, standing = list[tuple[Row[Any], Row[Any], Verdict]](), list[Row[Any]]()
+    for new in rows[-MOST:]:
+        left = list[Row[Any]]()
+        for old in standing:
+            verdict = compare(_claim(old), _claim(new))
+            if verdict.relation == "supersedes" and verdict.certain and not old.pinned:
+                found.append((old, new, verdict))
+            else:
+                left.append(old)
+        standing = [*left, new]
+    return found
 
 
-def _changed(rows: Sequence[Row[Any]]) -> list[tuple[Row[Any], Row[Any]]]:
-    """Return each memory whose value changed later, with the first one that has another value; the oldest first."""
-    pairs = list[tuple[Row[Any], Row[Any]]]()
-    spans = [[*same] for _, same in groupby(rows, key=lambda row: plain(row.value))]
-    for before, after in pairwise(spans):
-        pairs += [(old, after[0]) for old in before if old.valid_from <= after[0].valid_from]
-    return pairs
-
-
-def _superseded(task: Task, old: Row[Any], new: Row[Any]) -> Change:
-    because = f"{old.attribute} of {old.subject} changed from {old.value} to {new.value}"
-    values = {
-        "status": "superseded",
-        "superseded_by": new.id,
-        "superseded_because": because,
-        "superseded_at": task.now,
-        "valid_until": new.valid_from,
-    }
-    return Change(old, values, because, new.id)
+def _claim(row: Row[Any]) -> Claim:
+    return Claim.of(dict(row._mapping))
 
 
 def _junk(task: Task, done: Done) -> None:
