@@ -17,7 +17,7 @@ from hippograph.memory.network import LIVING
 from hippograph.memory.schema import changes, entities, memories, mentions, relations
 from hippograph.memory.tokens import is_cjk
 from hippograph.memory.upkeep import mark
-from hippograph.memory.upkeep.naming import kind_of_value, named
+from hippograph.memory.upkeep.naming import kind_of_subject, kind_of_value, named
 from hippograph.memory.upkeep.task import Done, Task, unchanged
 
 _KINDS = ("document", "media")
@@ -120,7 +120,8 @@ class _Told(NamedTuple):
 
 
 def _found(row: Row[Any], known: dict[str, str]) -> _Told:
-    said = [*named(row.text, known), *_met(row.text, known), *(Named(each) for each in row.entities or ())]
+    read = named(row.text, known)
+    said = [*read, *_met(row.text, read, known), *(Named(each) for each in row.entities or ())]
     about = _about(row)
     return _Told(about, [each for each in _values(row, said) if key(each.name)] if about else [], said)
 
@@ -133,8 +134,10 @@ def relation(attribute: str, value: str) -> str:
     return short or folded if first not in _KEYED else first
 
 
-def _met(text: str, known: dict[str, str]) -> Iterable[Named]:
-    """Return the known names that stand in a text; Latin ones as whole words."""
+def _met(text: str, read: Iterable[Named], known: dict[str, str]) -> Iterable[Named]:
+    """Return the known names that stand in a text, but in no name that was read in it; Latin ones as whole words."""
+    for each in read:
+        text = text.replace(each.name, " ")
     return [Named(name) for at, name in known.items() if at != SELF and len(name) > 1 and _stands(name, text)]
 
 
@@ -150,7 +153,7 @@ def _about(row: Row[Any]) -> Named | None:
         return Named(row.speaker, "person") if key(row.speaker) else None
     if not row.subject or not _is_name(row.subject) or not key(row.subject):
         return None
-    return Named(row.subject, "person" if key(row.subject) == SELF else "")
+    return Named(row.subject, "person" if key(row.subject) == SELF else kind_of_subject(row.attribute or ""))
 
 
 def _values(row: Row[Any], said: Collection[Named]) -> list[Named]:

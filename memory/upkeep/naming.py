@@ -7,6 +7,7 @@ from hippograph.memory.entities import EntityKind, Named, key
 from hippograph.memory.proper import CHINESE, ENGLISH, SURNAMES, begins, is_no_name, world_places
 
 _TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Aunt|Uncle|Grandma|Grandpa|Captain)\.?\s+$")
+_PROJECT_AFTER = re.compile(r"^\s+(?:project|team|ticket|release|migration|contract)\b")
 _ORGANISATION = re.compile(
     r"\b(?:Inc|Ltd|LLC|Corp|GmbH|Company|Bank|University|College|School|Institute|Hospital|Clinic|Museum|Church|Club|"
     r"Foundation|Association|Agency|Studio|Studios|Labs?|Airlines?|Society|Academy|Council|Ministry)"
@@ -19,20 +20,29 @@ _PLACE = re.compile(
 _THING = re.compile(r"\b(?:[Pp]roject|[Tt]eam|[Tt]icket|[Rr]elease|[Mm]igration|[Cc]ontract)\b|^[A-Z]{2,}\d*-\d+$")
 _AT = re.compile(r"\b(?:in|to|from|near|around|via|through|visit(?:ed|ing)?)\s+$", re.IGNORECASE)
 _WORKS = re.compile(r"\b(?:work(?:s|ed|ing)? (?:at|for)|job at|joined|hired by|employed by)\s+$", re.IGNORECASE)
+_PERSON_BEFORE = re.compile(
+    r"\b(?:met|with|told|asked|called|married|dating|husband|wife|partner|sister|brother|mother|father|mom|mum|dad|son|"
+    r"daughter|cousin|aunt|uncle|friend|colleague|boss|neighbou?r|teacher|named)\s+$",
+    re.IGNORECASE,
+)
 _PERSON_AFTER = re.compile(
     r"^\s+(?:said|says|told|asked|thinks|thought|called|wrote|likes|loves|hates|wants|went|came|is my|was my|and I\b)|"
     r"^['’]s (?:birthday|wife|husband|mother|father|mom|dad|sister|brother|son|daughter|kids?|phone|wedding|house)"
 )
+_LOOSE = "在的是了和与跟去到来从回我你您他她它们这那哪有住于现叫让把被给对向为就都也又再很一二两三几家个所间座条"
+"""Characters that begin or join something else, and so end a name."""
+_CHARS = rf"(?![{_LOOSE}])[\u4e00-\u9fff]"
 _PLACE_ZH = re.compile(
-    r"(?:(?<=在)|(?<=去)|(?<=到)|(?<=来)|(?<=回)|(?<=从)|(?<=离开)|(?<=搬到)|(?<=来自)|(?<=住在)|(?<=[，。、；：\s])|^)"
-    r"(?P<name>[\u4e00-\u9fff]{2,6}?(?:省|市|县|镇|村|路|街|岛|山|湖|机场|火车站|公园)|"
-    r"北京|上海|广州|深圳|天津|重庆|成都|杭州|南京|武汉|西安|苏州|长沙|青岛|厦门|昆明|大理|丽江|哈尔滨|沈阳|大连|郑州|济南|福州|合肥|"
-    r"贵阳|南宁|海口|三亚|拉萨|兰州|西宁|银川|乌鲁木齐|香港|澳门|台北|高雄|东京|大阪|京都|首尔|新加坡|曼谷|伦敦|巴黎|柏林|纽约|"
-    r"旧金山|洛杉矶|西雅图|悉尼|墨尔本|多伦多|温哥华|莫斯科|日本|韩国|美国|英国|法国|德国|意大利|泰国|澳大利亚|加拿大)"
+    r"(?P<name>北京|上海|广州|深圳|天津|重庆|成都|杭州|南京|武汉|西安|苏州|长沙|青岛|厦门|昆明|大理|丽江|哈尔滨|沈阳|大连|郑州|济南|"
+    r"福州|合肥|贵阳|南宁|海口|三亚|拉萨|兰州|西宁|银川|乌鲁木齐|香港|澳门|台北|高雄|东京|大阪|京都|首尔|新加坡|曼谷|伦敦|巴黎|"
+    r"柏林|纽约|旧金山|洛杉矶|西雅图|悉尼|墨尔本|多伦多|温哥华|莫斯科|日本|韩国|美国|英国|法国|德国|意大利|泰国|澳大利亚|加拿大)"
+    r"市?(?!大学|话|人)"
+)
+_AREA_ZH = re.compile(
+    rf"(?<=[在去到来回从往])(?P<name>(?:{_CHARS}){{1,5}}?(?:省|市|县|镇|村|路|街|岛|山|湖|机场|火车站|公园))"
 )
 _ORGANISATION_ZH = re.compile(
-    r"(?:(?<=在)|(?<=去)|(?<=到)|(?<=进)|(?<=从)|(?<=是)|(?<=[，。、；：\s])|^)"
-    r"(?P<name>[\u4e00-\u9fffA-Za-z]{2,8}?(?:公司|集团|大学|学院|中学|小学|医院|银行|研究所|基金会|事务所|工作室|协会))"
+    rf"(?P<name>(?:{_CHARS}){{2,8}}?(?:公司|集团|大学|学院|中学|小学|医院|银行|研究所|基金会|事务所|工作室|协会))"
 )
 _TITLE_ZH = re.compile(r"《(?P<name>[^《》]{1,30})》")
 _HONORIFIC_ZH = re.compile(r"(?:先生|女士)$")
@@ -46,6 +56,7 @@ _ZH: tuple[tuple[re.Pattern[str], EntityKind], ...] = (
     (_TITLE_ZH, "thing"),
     (_ORGANISATION_ZH, "organisation"),
     (_PLACE_ZH, "place"),
+    (_AREA_ZH, "place"),
 )
 OF_VALUE: dict[str, EntityKind] = {
     **dict.fromkeys(
@@ -58,6 +69,11 @@ OF_VALUE: dict[str, EntityKind] = {
     **dict.fromkeys("pet car project device uses owns product".split(), "thing"),
 }
 """What the value of an attribute is a name of; of "pet rex", the first word tells."""
+_OF_PERSON = frozenset(
+    "employer occupation residence spouse partner birthday age name origin school email phone salary allergy diet "
+    "opinion favourite hobby pet".split()
+) | {attribute for attribute, kind in OF_VALUE.items() if kind == "person"}
+"""Attributes that people have."""
 
 
 def named(text: str, known: Collection[str] = ()) -> list[Named]:
@@ -72,6 +88,11 @@ def named(text: str, known: Collection[str] = ()) -> list[Named]:
         before = once.get(key(name.name))
         once[key(name.name)] = name if before is None or not before.kind else before
     return [each for each in once.values() if len(each.name) <= _LONGEST]
+
+
+def kind_of_subject(attribute: str) -> EntityKind:
+    """Return what has an attribute, where the attribute tells."""
+    return "person" if attribute.split() and attribute.split()[0] in _OF_PERSON else ""
 
 
 def kind_of_value(attribute: str) -> EntityKind:
@@ -128,6 +149,8 @@ def _kind(name: str, before: str, after: str) -> EntityKind:
         return "organisation"
     if _PLACE.search(name) or name.casefold() in world_places():
         return "place"
-    if _TITLED.search(before) or _PERSON_AFTER.search(after):
+    if _PROJECT_AFTER.search(after):
+        return "thing"
+    if any(sign.search(before) for sign in (_TITLED, _PERSON_BEFORE)) or _PERSON_AFTER.search(after):
         return "person"
     return "place" if _AT.search(before) and " " not in name and not after.startswith(("'", "’")) else ""
