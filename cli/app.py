@@ -15,6 +15,7 @@ from hippograph.cli import (
     chat,
     demo,
     forgetting,
+    graphing,
     jobs,
     lives,
     models,
@@ -23,6 +24,7 @@ from hippograph.cli import (
     snapshots,
     status,
     transfer,
+    upkeep,
 )
 from hippograph.cli.failure import explain
 from hippograph.cli.screen import complain, debugging, note, say
@@ -65,6 +67,8 @@ app.command("undo")(lives.undo)
 app.command("forget")(forgetting.forget)
 app.command("import")(transfer.import_files)
 app.command("export")(transfer.export)
+app.command("upkeep")(upkeep.upkeep)
+app.command("graph")(graphing.graph)
 app.add_typer(models.app, name="models")
 app.command("snapshot")(snapshots.snapshot)
 app.command("snapshots")(snapshots.snapshots)

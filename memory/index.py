@@ -4,6 +4,7 @@ import contextlib
 import logging
 import shutil
 import threading
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -17,10 +18,12 @@ from hippograph.models import Embedder
 from hippograph.state import HippographError, HomeUnusable
 
 if TYPE_CHECKING:
+    import numpy as np
     from chromadb import Collection as ChromaCollection
     from chromadb import Where
     from chromadb.api.collection_configuration import CreateHNSWConfiguration
     from langchain_chroma import Chroma
+    from numpy.typing import NDArray
 
     from hippograph.memory.mirror import Mirror
 
@@ -121,6 +124,16 @@ class Index:
             mirror = self._mirrored(space)
             held = (self._read(space, seqs) if mirror is None else mirror).of(seqs)
         return [float(number) for number in held.mean(axis=0)] if len(held) else None
+
+    def vectors(self, space: str, seqs: Sequence[int]) -> "dict[int, NDArray[np.float32]]":
+        """Return the unit vectors of given memories' first passages, by number; one that has none is left out."""
+        with self._reported():
+            return self._read(space, seqs).first()
+
+    def held(self, space: str) -> dict[int, int]:
+        """Return which memories have vectors, by number, and how many each."""
+        with self._reported():
+            return dict(Counter(_place(key)[0] for key in self._collection(space).get(include=[])["ids"]))
 
     def size(self, space: str) -> int:
         """Return how many vectors a space has."""

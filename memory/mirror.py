@@ -100,6 +100,12 @@ class Mirror:
         rows = _rows(held[:, 0], seqs)
         return np.asarray(matrix[rows[held[rows, 1] == 0]], np.float32)
 
+    def first(self) -> dict[int, Vectors]:
+        """Return each memory's first passage's vector, by number; shape (dimension,)."""
+        held, matrix = self._held
+        rows = np.flatnonzero(held[:, 1] == 0)
+        return dict(zip(held[rows, 0].tolist(), matrix[rows], strict=True))
+
     def _append(self, new: Places, vectors: Vectors) -> None:
         """Write rows behind those that are held, in arrays of twice the room where there is none left."""
         (held, matrix), (places, room) = self._held, self._room

@@ -47,7 +47,8 @@ _ASKED: dict[str, str] = {
 _PATTERNS = {key: re.compile(pattern, re.IGNORECASE) for key, pattern in _ASKED.items()}
 _LOOSE = frozenset(
     "can use using has own owned bought from place home work title pay when happened called knows rule process "
-    "subject remember position joined location activity experience name date tool tools 时间 日期 位置 活动 使用 先生 安排 学习".split()
+    "subject remember position joined location activity experience name date tool tools "
+    "时间 日期 位置 活动 使用 先生 安排 学习".split()
 ) | {"how to", "is called", "is named", "wants to", "works on", "working on"}
 """Wordings of properties that a question may have without asking for one."""
 _EMPTY = frozenset({"opinion", "favourit", "favorit", "user"})
