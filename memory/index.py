@@ -158,7 +158,10 @@ class Index:
         """Let go of the files."""
         client, self._client, self._stores, self._mirrors = self._client, None, {}, {}
         if client is not None:
+            from hippograph.memory.scrubbing import blank
+
             client.close()
+            blank(self.folder)
 
     def _queried(self, space: str, vector: Sequence[float], n: int) -> dict[int, float]:
         """Search by Chroma's graph, for more where passages of few memories took the places."""
