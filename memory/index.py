@@ -213,14 +213,20 @@ class Index:
 
     def close(self) -> None:
         """Let go of the files, and seal them."""
-        self._release()
-        if not self.harm and not self._seal.harm() and self._seal.renew(closed=True):
+        used, sound = self._release(), not self.harm and not self._seal.harm()
+        if used:
+            from hippograph.memory.scrubbing import blank
+
+            blank(self.folder)
+        if sound and self._seal.renew(closed=True):
             self._note(str(self._seal))
 
-    def _release(self) -> None:
+    def _release(self) -> bool:
+        """Close the client; False where none was open."""
         used, self._client, self._stores, self._mirrors = self._client, None, {}, {}
         if used is not None:
             used.close()
+        return used is not None
 
     def _queried(self, space: str, vector: Sequence[float], n: int) -> dict[int, float]:
         """Search by Chroma's graph, for more where passages of few memories took the places."""
