@@ -42,7 +42,7 @@ def build(home: Path, vault: Vault, manifest: Manifest, *, reindex: bool) -> Pat
     aside = home / ASIDE
     _clear(aside)
     try:
-        aside.mkdir(mode=0o700)
+        _make(aside)
         vault.unpack(manifest, aside)
         with Ledger(aside / LEDGER) as ledger:
             if reindex:
@@ -70,18 +70,23 @@ def keep_forgotten(aside: Path, ledger: Ledger) -> None:
 
 
 def mark(aside: Path) -> None:
-    """Say that a copy is complete: from now on it will take the home's place, whatever happens."""
-    for path in aside.rglob("*"):
-        if path.is_file():
-            with path.open("rb+") as file:
-                synced(file)
+    """Say that a copy is complete: from now on it will take the home's place, whatever happens.
+
+    Raises:
+        HomeUnusable: The disk is full or cannot be written.
+    """
     part = aside / f"{READY}.part"
-    with part.open("wb") as file:
-        file.write(json.dumps({"index": (aside / INDEX).exists()}).encode())
-        synced(file)
-    part.rename(aside / READY)
-    sync_folder(aside)
-    sync_folder(aside.parent)
+    try:
+        part.write_text(json.dumps({"index": (aside / INDEX).exists()}))
+        for path in aside.rglob("*"):
+            if path.is_file():
+                with path.open("rb+") as file:
+                    synced(file)
+        part.rename(aside / READY)
+        sync_folder(aside)
+        sync_folder(aside.parent)
+    except OSError as error:
+        raise _unwritable(aside, error) from error
 
 
 def pending(home: Path) -> bool:
@@ -148,6 +153,17 @@ def _unindexed(ledger: Ledger) -> None:
     """Queue all memories to be embedded by whatever model the home is opened with."""
     Queue(ledger).requeue_all()
     ledger.note(embeddings=None)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=0o700)
+    except OSError as error:
+        raise _unwritable(folder, error) from error
+
+
+def _unwritable(folder: Path, error: OSError) -> HomeUnusable:
+    return HomeUnusable(f"{folder} cannot be written ({error.strerror or error}): free some space.")
 
 
 def _clear(aside: Path) -> None:
