@@ -10,6 +10,7 @@ from typing import Any, get_args
 from sqlalchemy import JSON, Boolean, Column, Float, Integer
 from sqlalchemy.sql.schema import ScalarElementColumnDefault
 
+from hippograph.memory.changes import SOURCES
 from hippograph.memory.export import CARRIED, VERSION
 from hippograph.memory.intake import KINDS, SHAPES, clean
 from hippograph.memory.schema import Utc
@@ -184,10 +185,14 @@ def _names(value: object) -> list[str]:
     return [_text(each) for each in value]
 
 
-def _object(value: object) -> dict[str, Any]:
+def _before(value: object) -> dict[str, Any]:
+    """Return what a change kept; of the sources that a merger brought, (turn's id, start, end)."""
     if not isinstance(value, dict):
         raise TypeError("it must be an object")
-    return value
+    brought = value.get(SOURCES, [])
+    if not isinstance(brought, list) or not all(isinstance(each, list) and len(each) == 3 for each in brought):
+        raise TypeError("its sources must be a list of [turn, start, end]")
+    return {**value, SOURCES: [[_text(turn), *map(_whole, place)] for turn, *place in brought]} if brought else value
 
 
 def _or_none(read: Callable[[object], Any]) -> Callable[[object], Any]:
@@ -206,7 +211,7 @@ _READ: Sequence[tuple[Any, Callable[[object], object]]] = (
 
 PARTS: Mapping[str, Mapping[str, Callable[[Any], Any]]] = {
     "sources": {"id": _text, "quote": _text, "start": _whole, "end": _whole},
-    "changes": {"at": _time, "what": _text, "because": _text, "by": _or_none(_text), "before": _object},
+    "changes": {"at": _time, "what": _text, "because": _text, "by": _or_none(_text), "before": _before},
     "extractions": {"at": _time, "model": _text, "facts": _whole, "dropped": _whole, "degraded": _or_none(_text)},
     "pending": {"kind": _text},
     "mentions": {"key": _text, "name": _text, "kind": _text},

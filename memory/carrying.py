@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from hippograph.memory.checking import texts
 from hippograph.memory.documents import Document
 from hippograph.memory.export import Exported, export
 from hippograph.memory.imported import Imported
@@ -40,6 +41,11 @@ class Carrying:
         self._writer.wake()
         return shelved
 
+    def known(self, space: str, ids: Sequence[str]) -> set[str]:
+        """Return those of some ids that a space has."""
+        with self._ledger.read() as connection:
+            return {*texts(connection, space_name(space), [*{*ids}])}
+
     def returning(self, space: str, turns: Sequence[Turn], *, let: bool = False) -> set[str]:
         """Return the ids of those turns that were forgotten in a space, by their id or by what they say.
 
@@ -48,12 +54,12 @@ class Carrying:
             turns: Each with an id.
             let: Let them be stored again instead, and so return none.
         """
-        texts = {turn["id"]: turn["text"] for turn in turns}
+        said = {turn["id"]: turn["text"] for turn in turns}
         if let:
             with self._ledger.write() as connection:
-                let_return(connection, space_name(space), texts)
+                let_return(connection, space_name(space), said)
         with self._ledger.read() as connection:
-            return returning(connection, space_name(space), texts)
+            return returning(connection, space_name(space), said)
 
     def export(self, path: str | Path, space: str, *, overwrite: bool = False) -> Exported:
         """Write all of a space into one file: every memory with its history, sources and status, a line each.
@@ -87,6 +93,7 @@ class Carrying:
         return loaded
 
     aadd_document = twin(add_document)
+    aknown = twin(known)
     areturning = twin(returning)
     aexport = twin(export)
     aload = twin(load)

@@ -20,6 +20,7 @@ from typing import IO, Any
 from sqlalchemy import Column, Connection, Select, Table, func, select
 
 from hippograph.memory.about import remembered
+from hippograph.memory.changes import SOURCES
 from hippograph.memory.keywords import space_key
 from hippograph.memory.ledger import Ledger, living
 from hippograph.memory.schema import (
@@ -104,6 +105,7 @@ class _Beside:
         turn = select(sources, memories.c.id).join(memories, memories.c.seq == sources.c.turn)
         self._keep("sources", turn.where(sources.c.memory.in_(seqs)), "id quote start end")
         self._keep("changes", _of(changes, changes.c.memory, seqs), "at what because by before")
+        self._name_turns()
         self._keep("extractions", _of(extractions, extractions.c.turn, seqs), "at model facts dropped degraded", "turn")
         waiting = select(jobs).where(jobs.c.memory.in_(seqs), jobs.c.kind != "index")
         self._keep("pending", waiting, "kind")
@@ -113,7 +115,23 @@ class _Beside:
 
     def of(self, seq: int) -> dict[str, list[dict[str, Any]]]:
         """Return what there is of one memory by name; what there is none of is left out."""
-        return {name: [*rows] for name, rows in self._kept[seq].items()} if seq in self._kept else {}
+        return {name: [*rows] for name, rows in self._kept[seq].items() if rows} if seq in self._kept else {}
+
+    def _name_turns(self) -> None:
+        """Name the turns that mergers brought by id: their numbers hold for this home alone."""
+        brought = [
+            place
+            for kept in self._kept.values()
+            for each in kept["changes"]
+            for place in each["before"].get(SOURCES, [])
+        ]
+        turns = memories.c.seq.in_({turn for turn, *_ in brought})
+        ids = {row.seq: row.id for row in self._connection.execute(select(memories.c.seq, memories.c.id).where(turns))}
+        for kept in self._kept.values():
+            for each in kept["changes"]:
+                if SOURCES in each["before"]:
+                    named = [[ids[turn], *place] for turn, *place in each["before"][SOURCES] if turn in ids]
+                    each["before"] = {**each["before"], SOURCES: named}
 
     def _keep(self, name: str, query: Select[Any], columns: str, memory: str = "memory") -> None:
         for row in self._connection.execute(query):

@@ -1,6 +1,6 @@
 """Store the memories of an exported space, with all that is kept of them, in a transaction of the caller's."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Table, select
@@ -9,6 +9,7 @@ from sqlalchemy.dialects.sqlite import insert
 from hippograph.memory import rows
 from hippograph.memory.about import noted, remembered
 from hippograph.memory.carried import Carried, Head, Values
+from hippograph.memory.changes import SOURCES
 from hippograph.memory.imported import Imported
 from hippograph.memory.keywords import space_key
 from hippograph.memory.ledger import BATCH
@@ -55,6 +56,7 @@ class Loading:
         self._shifts: dict[str, int] = {}
         self._entities: dict[str, int] = {}
         self._sources: list[tuple[int, Values]] = []
+        self._changes: list[Values] = []
 
     def take(self, batch: Sequence[Carried]) -> None:
         """Store those that are new."""
@@ -83,13 +85,16 @@ class Loading:
 
     def end(self, first: Head) -> Imported:
         """Store what points from one memory to another, now that all are there, and what was forgotten."""
-        seqs = _numbers(self._connection, self._space, [*{source["id"] for _, source in self._sources}])
+        named = {source["id"] for _, source in self._sources}
+        named |= {place[0] for change in self._changes for place in change["before"].get(SOURCES, ())}
+        seqs = _numbers(self._connection, self._space, [*named])
         values = [
             {"memory": seq, "turn": seqs[source["id"]], **{name: source[name] for name in ("quote", "start", "end")}}
             for seq, source in self._sources
             if source["id"] in seqs
         ]
         _insert(self._connection, sources, values)
+        _insert(self._connection, changes, [_numbered(change, seqs) for change in self._changes])
         notes = self.bury(first)
         return Imported(stored=self._stored, known=self._known, forgotten=self._forgotten, notes=notes)
 
@@ -114,7 +119,7 @@ class Loading:
     def _beside(self, seq: int, each: Carried) -> None:
         """Store what is kept of a memory beside its row; its sources follow when all memories are there."""
         self._sources += [(seq, source) for source in each.sources]
-        _insert(self._connection, changes, [{**change, "memory": seq} for change in each.changes])
+        self._changes += [{**change, "memory": seq} for change in each.changes]
         _insert(self._connection, extractions, [{**read, "turn": seq} for read in each.extractions])
         due = {"memory": seq, "space": self._space, "due_at": now(), "state": "queued", "attempts": 0}
         _insert(self._connection, jobs, [{**due, "kind": kind} for kind in each.pending])
@@ -144,6 +149,15 @@ class Loading:
 def _insert(connection: Connection, table: Table, values: Sequence[Values]) -> None:
     if values:
         connection.execute(insert(table).on_conflict_do_nothing(), [dict(each) for each in values])
+
+
+def _numbered(change: Values, seqs: Mapping[str, int]) -> Values:
+    """Return a change with the turns that a merger brought by their numbers here."""
+    before = change["before"]
+    if SOURCES not in before:
+        return change
+    here = [[seqs[turn], *place] for turn, *place in before[SOURCES] if turn in seqs]
+    return {**change, "before": {**before, SOURCES: here}}
 
 
 def _numbers(connection: Connection, space: str, ids: Sequence[str]) -> dict[str, int]:

@@ -17,7 +17,7 @@ from sqlalchemy.dialects.sqlite import insert
 from hippograph.memory.about import noted, remembered
 from hippograph.memory.chunks import sync_folder, synced
 from hippograph.memory.databases import copy_database, empty_database, put_database
-from hippograph.memory.home import own
+from hippograph.memory.home import SEAL, own
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.manifests import Manifest
 from hippograph.memory.pruning import FILE as CHECKPOINTS
@@ -70,6 +70,8 @@ def keep_forgotten(aside: Path, ledger: Ledger) -> None:
 
 def mark(aside: Path) -> None:
     """Say that a copy is complete: from now on it will take the home's place, whatever happens."""
+    with Ledger(aside / LEDGER) as restored:
+        restored.note(**{SEAL: None})  # the copy's files are others
     for path in aside.rglob("*"):
         if path.is_file():
             with path.open("rb+") as file:

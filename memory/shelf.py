@@ -1,7 +1,6 @@
 """The shelf: documents in the ledger, each piece a memory; a document stored again takes the place of what it was."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from difflib import SequenceMatcher
 from pathlib import PurePath
 from typing import Any
@@ -9,16 +8,19 @@ from typing import Any
 from sqlalchemy import Connection, Row, select, update
 
 from hippograph.memory import rows
+from hippograph.memory.changes import ARCHIVED, SUPERSEDED, change
 from hippograph.memory.documents import Document, Piece
 from hippograph.memory.imported import Imported
 from hippograph.memory.language import language
 from hippograph.memory.ledger import Fields, Ledger
 from hippograph.memory.returning import let_return, returning
-from hippograph.memory.schema import changes, memories
+from hippograph.memory.schema import memories
 from hippograph.memory.times import now
 
 _LIFE = ("status", "valid_until", "superseded_by", "superseded_because", "superseded_at")
 """Columns that say whether a memory still holds."""
+REVIVED = "revived"
+"""What happens to a piece that its document has again, as `changes.what`."""
 
 
 class Shelf:
@@ -118,38 +120,20 @@ def _ended_here(row: Row[Any], known: Mapping[str, Row[Any]]) -> bool:
 
 
 def _end(connection: Connection, gone: Sequence[tuple[Row[Any], str | None]], document: Document) -> None:
-    at, name = now(), PurePath(document.origin).name
+    name = PurePath(document.origin).name
     for row, by in gone:
+        because = f"{name}, imported again, {'has another text there' if by else 'has it no longer'}"
         values = {
             "status": "superseded" if by else "archived",
             "valid_until": max(document.said_at, row.valid_from),
             "superseded_by": by,
-            "superseded_because": f"{name}, imported again, {'has another text there' if by else 'has it no longer'}",
-            "superseded_at": at,
+            "superseded_because": because,
+            "superseded_at": now(),
         }
-        _change(connection, row, values, at, by)
+        change(connection, row, SUPERSEDED if by else ARCHIVED, because, by, values)
 
 
 def _revive(connection: Connection, back: Sequence[Row[Any]], document: Document) -> None:
-    at, name = now(), PurePath(document.origin).name
+    because = f"{PurePath(document.origin).name}, imported again, has it again"
     for row in back:
-        values = {**dict.fromkeys(_LIFE), "status": "current"}
-        _change(connection, row, values, at, None, f"{name}, imported again, has it again")
-
-
-def _change(
-    connection: Connection, row: Row[Any], values: Fields, at: datetime, by: str | None, because: str = ""
-) -> None:
-    """Change a row, and keep how it was."""
-    before = {name: value.isoformat() if isinstance(value := getattr(row, name), datetime) else value for name in _LIFE}
-    connection.execute(update(memories).where(memories.c.seq == row.seq).values(values))
-    connection.execute(
-        changes.insert().values(
-            memory=row.seq,
-            at=at,
-            what="revived" if values["status"] == "current" else values["status"],
-            because=because or values["superseded_because"],
-            by=by,
-            before=before,
-        )
-    )
+        change(connection, row, REVIVED, because, None, {**dict.fromkeys(_LIFE), "status": "current"})

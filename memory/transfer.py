@@ -100,15 +100,14 @@ def import_turns(
     """
     left_out = memory.returning(space, [each.turn for each in told], let=restore_forgotten)
     told = [each for each in told if each.turn["id"] not in left_out]
-    before, done = memory.count(space), 0
+    known, done = len(memory.known(space, [each.turn["id"] for each in told])), 0
     for thread, group in groupby(told, key=lambda each: each.thread):
         turns = [each.turn for each in group]
         for start in range(0, len(turns), BATCH):
             memory.add_turns(space, thread, turns[start : start + BATCH])
             done += len(turns[start : start + BATCH])
             progress(done, len(told))
-    stored = memory.count(space) - before
-    return Imported(stored=stored, known=len(told) - stored, forgotten=len(left_out))
+    return Imported(stored=len({each.turn["id"] for each in told}) - known, known=known, forgotten=len(left_out))
 
 
 def _read(path: Path) -> str:

@@ -75,6 +75,13 @@ def canonical(attribute: str) -> str:
     return bare
 
 
+def known(attribute: str) -> bool:
+    """Whether a key, or what comes before the value's name in it, is one of those that have synonyms."""
+    key = canonical(attribute)
+    heads = set(_known().values())
+    return key in heads or key.startswith((FAVOURITE, OPINION)) or any(key.startswith(f"{each} ") for each in _MANY)
+
+
 def single(attribute: str) -> bool:
     """Whether someone has only one such property at a time, so that a new value takes the old one's place.
 

@@ -96,6 +96,20 @@ def test_a_space_is_the_same_in_another_home_with_another_embedding_model(home: 
     assert "Bergen" in second.recall("ann", "Where does Ann live?")[0].text
 
 
+def test_a_merger_is_taken_back_in_another_home_as_it_would_be_in_its_own(home: Opened, tmp_path: Path) -> None:
+    first, second = home("a"), home("b")
+    second.add_turns("bo", "t", [Turn(role="user", text=f"other {n}") for n in range(5)])
+    for number in ("1", "2"):
+        first.add_turns("ann", "t", [Turn(role="user", text="I like tea.", id=number)])
+        kept = first.remember("ann", "Ann likes tea.", sources=[(number, "I like tea.")])
+    first.export(tmp_path / "a.jsonl", "ann")
+    second.load(tmp_path / "a.jsonl")
+    assert second.get(kept).source_ids == ["1", "2"]
+    second.undo(kept)
+    assert second.get(kept).source_ids == ["1"]
+    assert sorted(each.source_ids for each in second.list("ann", kinds=["fact"])) == [["1"], ["2"]]
+
+
 def test_history_entities_and_what_is_still_to_do_come_along(home: Opened, tmp_path: Path) -> None:
     lived(home("a")).export(tmp_path / "a.jsonl", "ann")
     second = home("b")
