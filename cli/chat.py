@@ -24,7 +24,7 @@ from hippograph.cli.options import (
 )
 from hippograph.cli.prompt import Prompt, open_prompt
 from hippograph.cli.screen import note, say
-from hippograph.cli.store import finish
+from hippograph.cli.store import finish, tell
 from hippograph.state import BadInput, Choice
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ def chat(
     from hippograph.graph import open_agent
 
     with open_agent(settings) as agent:
+        tell(agent.memory)
         conversation = Conversation(agent, user, thread)
         conversation.greet(settings.small)
         conversation.run(open_prompt(agent.memory.home, user, COMMANDS))

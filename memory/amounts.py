@@ -10,6 +10,8 @@ from importlib import resources
 
 from hippograph.memory.numerals import figures
 
+TIMES = frozenset({"year", "month", "day", "weekday", "clock", "clock of twelve hours"})
+"""Dimensions that name a time."""
 BARE, CLOCK, TWELVE = "number", "clock", "clock of twelve hours"
 
 
@@ -53,6 +55,7 @@ _QUANTITY = re.compile(
 _COINS = {"$": "usd", "us$": "usd", "€": "eur", "£": "gbp", "¥": "cny", "rmb": "cny"}
 _KILO = {"k": 1e3, "千": 1e3, "m": 1e6, "万": 1e4}
 _TALL = re.compile(r"(?<!\d)(\d)米(\d{1,2})(?!\d|\s?[厘公毫])")
+_FEET = re.compile(r"\b(\d)\s?(?:ft|feet|foot|')\s?(\d\d?)(?!\d|\s?(?:in|\"))")
 _HALVED = re.compile(r"(\d+)(年|个月|个小时|小时|天|斤|公斤|米)半")
 _HUNDREDTHS = re.compile(r"百分之(\d+(?:\.\d+)?)")
 _SERIAL = re.compile(r"(?<![\w.])(?:\+\d{1,3}[\s-]?)?\(?\d{2,4}\)?(?:[\s-]?\d{2,4}){2,4}(?![\w.])|(?<!\d)\d{9,}(?!\d)")
@@ -134,6 +137,7 @@ _QUARTERS = {("half", "past"): 30, ("quarter", "past"): 15, ("quarter", "to"): 4
 _PAST = re.compile(r"\b(half|quarter) (past|to) (\d\d?)\b")
 _PREPARED: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
     (_TALL, lambda found: f"{found[1]}.{found[2]}米"),
+    (_FEET, lambda found: f"{found[1]} ft {found[2]} in"),
     (_HALVED, lambda found: f"{found[1]}.5{found[2]}"),
     (_HUNDREDTHS, lambda found: f"{found[1]}%"),
     (re.compile(r"\ban? (hour|day|week|month|year) and a half\b"), lambda found: f"1.5 {found[1]}s"),

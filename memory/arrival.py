@@ -79,7 +79,7 @@ def arrive(connection: Connection, row: Mapping[str, Any], quotes: Sequence[Quot
     if not named and (known := _known(connection, row, quotes, peers)):
         return Arrived(known, "known")
     later = next((each for each in peers if each.is_later), None)
-    same = None if named else _same(peers, later)
+    same = None if named else _same(peers, later, row["said_at"])
     if same is None:
         return _stored(connection, row, quotes, peers, later)
     _merge(connection, same.row, row, quotes, same.verdict.because)
@@ -130,12 +130,12 @@ def _known(
     return None if seq is None else str(same[seq])
 
 
-def _same(peers: Sequence[_Peer], later: _Peer | None) -> _Peer | None:
+def _same(peers: Sequence[_Peer], later: _Peer | None, said_at: datetime) -> _Peer | None:
     """Return the memory that a new one says again, if any.
 
     What was given up before the new one was said is none: to say it again is to return to it.
     """
-    after = {each.row.id for each in peers if each.is_later}
+    after = {each.row.id for each in peers if each.is_later and each.row.valid_from >= said_at}
     for each in reversed(peers):
         if each.is_same and not each.is_later and (each.is_live or each.row.superseded_by in after):
             return each

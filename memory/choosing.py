@@ -157,9 +157,14 @@ def _on(connection: Connection, space: str, seqs: Sequence[int]) -> list[Row[Any
     found = dict[int, Row[Any]]()
     for batch in batches(seqs):
         resting = select(sources.c.memory).where(sources.c.turn.in_(batch))
-        query = select(memories).where(memories.c.space == space, memories.c.seq.in_(resting))
+        merged = select(_DETAILS.c.superseded_by).where(_DETAILS.c.seq.in_(batch), _DETAILS.c.status == "archived")
+        on = memories.c.seq.in_(resting) | ((memories.c.kind == "summary") & memories.c.id.in_(merged))
+        query = select(memories).where(memories.c.space == space, on)
         found |= {row.seq: row for row in connection.execute(query)}
     return [*found.values()]
+
+
+_DETAILS = memories.alias("details")
 
 
 def _told(connection: Connection, seqs: Sequence[int], gone: Mapping[int, Row[Any]]) -> dict[int, Told]:

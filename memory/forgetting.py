@@ -34,8 +34,9 @@ UNDER_WAY, COMPACT = "forgetting", "compact"
 DUE, LATER, DONE = "due", "later", "done"
 """Compacting is due at once, or left to `compact`."""
 
-Purge = Callable[[str, Sequence[str]], int]
-"""Takes memories of a space, by id, out of a further store; returns of how many of its items they went."""
+Purge = Callable[[str, Sequence[str], Sequence[str], bool], int]
+"""Takes memories of a space, by id, out of a further store, with the short-term memory of some threads, or (True) all
+of the space; returns of how many of its items they went."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,7 @@ class Forgetting:
         if rest.everything:
             self._index.drop(rest.space)
         pruned = pruning.prune(self._home, rest.space, rest.threads, rest.ids, everything=rest.everything)
-        purged = sum(purge(rest.space, rest.ids) for purge in self.purges)
+        purged = sum(purge(rest.space, rest.ids, rest.threads, rest.everything) for purge in self.purges)
         return Cleared(vectors, pruned, purged)
 
     def _embed_again(self, rest: Rest) -> None:

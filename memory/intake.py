@@ -7,8 +7,11 @@ from typing import Any, get_args
 from uuid import uuid4
 
 from hippograph.memory.digest import digest, matter
+from hippograph.memory.extraction.rules import Rules
+from hippograph.memory.facts import Fact, Heard
 from hippograph.memory.language import language
 from hippograph.memory.times import now, utc
+from hippograph.memory.values import value
 from hippograph.state import BadInput, Kind, Turn
 
 ROLES = ("user", "assistant", "tool", "system")
@@ -182,10 +185,34 @@ def derived(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_from(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row with subject, attribute and value as its text tells them, where it tells just that."""
-    if any(row.get(name) is not None for name in ("subject", "attribute", "value")):
+    """Return a row with what it is about as its text tells it, where it tells one fact and the caller said nothing."""
+    if any(row.get(name) is not None for name in ABOUT) or row["kind"] in ("document", "summary", "media"):
         return row
-    return row
+    if len(row["text"]) > LONGEST_FACT:
+        return row
+    speaker = row.get("speaker", "")
+    heard = Heard(id="", text=row["text"], role="user", speaker=speaker, said_at=row["said_at"])
+    facts = Rules().extract([heard]).facts
+    if len(facts) != 1 or not _covers(facts[0], row["text"]):
+        return row
+    fact = facts[0]
+    found = {name: getattr(fact, name) for name in ("subject", "attribute", "value", "negated", "sentiment")}
+    found["entities"] = [*fact.entities]
+    if fact.kind == "event" or not value(fact.value).is_time:
+        found |= {"valid_from": fact.valid_from, "valid_until": fact.valid_until}
+    told = {name: each for name, each in found.items() if each is not None}
+    return {**told, **row, "kind": fact.kind if row["kind"] == "fact" else row["kind"]}
+
+
+ABOUT = ("subject", "attribute", "value")
+LONGEST_FACT = 300
+"""Characters of a memory given directly that may be one fact; a longer one tells more."""
+_WORDS = re.compile(r"\w")
+
+
+def _covers(fact: Fact, text: str) -> bool:
+    """Whether a fact was read from all of a text, but for what stands around it."""
+    return len(_WORDS.findall(fact.quote)) >= 0.8 * len(_WORDS.findall(text))
 
 
 def _said(text: object) -> str:

@@ -53,7 +53,7 @@ class Ledger:
         """
         self.path = path
         self.closed = False
-        self._writing = threading.Lock()
+        self._writing = threading.RLock()
         self._engine = _engine(path)
         try:
             with translated(path):
@@ -92,6 +92,13 @@ class Ledger:
             writer = connection.execution_options(synchronous="FULL" if lasting else "NORMAL")
             with writer.begin():
                 yield writer
+
+    @contextlib.contextmanager
+    def still(self) -> Iterator[None]:
+        """Let nobody else write until the block ends; readers go on."""
+        self._open()
+        with self._writing:
+            yield
 
     def add(
         self,

@@ -14,6 +14,7 @@ from hippograph.memory.language import language
 from hippograph.memory.ledger import BATCH
 from hippograph.memory.schema import extractions, memories
 from hippograph.memory.times import now
+from hippograph.memory.values import value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,13 +67,14 @@ def _alive(connection: Connection, turns: Mapping[str, int]) -> dict[str, Row[An
 def _row(space: str, fact: Fact, turns: Mapping[str, Row[Any]]) -> dict[str, Any]:
     """Return the ledger row of a fact; it belongs to no thread, its sources do."""
     turn = turns[fact.turn]
+    starts = fact.valid_from if fact.kind == "event" or not value(fact.value).is_time else None
     copied = "kind text subject attribute value negated importance confidence sentiment model valid_until".split()
     return {name: getattr(fact, name) for name in copied} | {
         "space": space,
         "id": fact_id(fact.turn, fact.subject, fact.attribute, fact.value, negated=fact.negated),
         "thread": "",
         "said_at": turn.said_at,
-        "valid_from": fact.valid_from or turn.said_at,
+        "valid_from": starts or turn.said_at,  # a deadline on Friday is one from when it is told
         "recorded_at": now(),
         "language": language(fact.text),
         "entities": [*fact.entities],

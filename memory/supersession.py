@@ -17,9 +17,11 @@ from hippograph.memory.values import Likeness, Value, is_misspelt, likeness, sha
 Relation = Literal["duplicate", "refines", "supersedes", "distinct"]
 """What a later claim is to an earlier one; `refines` says the same, and more exactly."""
 
-LITERAL = frozenset("version password email port".split()) | {"wifi password", "licence plate"}
+_LITERAL = re.compile(
+    r"\b(?:version|password|passcode|pin|code|plate|email|port|account|url|ip)\b|版本|密码|车牌|工号|编号|邮箱|账号|端口"
+)
 """Attributes whose values are compared letter by letter."""
-NAMES = frozenset("name spouse girlfriend boyfriend mother father boss".split()) | LITERAL
+_NAMES = re.compile(r"\b(?:name|spouse|wife|husband|girlfriend|boyfriend|mother|father|boss)\b|名|" + _LITERAL.pattern)
 """Attributes in whose values one letter makes another one."""
 
 _MORE = r"(?:really |absolutely |quite )?"
@@ -111,7 +113,7 @@ def compare(old: Claim, new: Claim) -> Verdict:
         return _ending(old, new, agree)
     if old.is_over:
         return _after_an_end(old, new, agree)
-    if old.valid_from > max(new.said_at, new.valid_from):
+    if old.valid_from > max(old.said_at, new.said_at, new.valid_from):
         return (
             Verdict("duplicate", _SAME[like]) if like == "same" else Verdict("distinct", "the earlier is yet to come")
         )
@@ -181,7 +183,7 @@ def _alike(old: Claim, new: Claim) -> Likeness:
         return "same" if feelings[0] == feelings[1] else "other"
     one, other = _values(old, new)
     like = likeness(one, other)
-    return "same" if like == "other" and new.key not in NAMES and is_misspelt(one, other) else like
+    return "same" if like == "other" and not _NAMES.search(new.key) and is_misspelt(one, other) else like
 
 
 def _feeling(said: str) -> str:
@@ -191,7 +193,7 @@ def _feeling(said: str) -> str:
 
 def _values(old: Claim, new: Claim) -> tuple[Value, Value]:
     """Return the values of both, or, where one has none, their texts."""
-    literal = new.key in LITERAL
+    literal = bool(_LITERAL.search(new.key))
     if old.value and new.value:
         return _value(old.value, literal), _value(new.value, literal)
     return _value(old.text, literal), _value(new.text, literal)

@@ -8,12 +8,15 @@ from sqlalchemy import Connection, Row, select
 from hippograph.memory import keywords
 from hippograph.memory.arrival import store
 from hippograph.memory.changes import ARCHIVED, MERGED, OTHER, SOURCES, SUPERSEDED, UNDONE, change, columns
+from hippograph.memory.ledger import queue_again
 from hippograph.memory.schema import changes, jobs, memories, sources
 from hippograph.memory.times import now
 from hippograph.state import BadInput
 
 PUT_BACK = "what it had taken the place of was put back"
 """Why a memory is archived when the one before it is current again."""
+UNMERGED = "what had gone into it was put back"
+"""Why a summary is archived."""
 WORDS = frozenset("text subject attribute value topic entities".split())
 """Columns that memories are found by."""
 
@@ -38,6 +41,8 @@ def undo(connection: Connection, row: Row[Any], *, both: bool) -> None:
         _part(connection, row, last.before)
     change(connection, row, UNDONE, because, last.by, before)
     reword(connection, row, before)
+    if before.get("status") == "current" and not row.vectors:  # what is archived has none
+        queue_again(connection, row.space, [row.seq], now())
     if last.what == SUPERSEDED and not both:
         _archive_end(connection, row, last.by)
     if last.what == ARCHIVED and last.because == PUT_BACK:
@@ -77,6 +82,8 @@ def _give_back(connection: Connection, row: Row[Any], both: bool) -> None:
         raise BadInput(f"Nothing was changed of {row.id!r}, and it took nothing's place: there is nothing to undo.")
     for each in old:
         undo(connection, each, both=both)
+    if row.kind == "summary":
+        change(connection, row, ARCHIVED, UNMERGED, None, {"status": "archived"})
 
 
 def _part(connection: Connection, row: Row[Any], before: Mapping[str, Any]) -> None:

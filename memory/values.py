@@ -5,7 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
-from hippograph.memory.amounts import Amount, amounts
+from hippograph.memory.amounts import TIMES, Amount, amounts
 from hippograph.memory.tokens import CJK
 
 Likeness = Literal["same", "finer", "coarser", "other"]
@@ -52,6 +52,11 @@ class Value:
     def joined(self) -> str:
         """Its words and characters in one, for what is written apart or together."""
         return "".join(sorted(self.words)) + "".join(self.han)
+
+    @property
+    def is_time(self) -> bool:
+        """Whether it names a time: a day, a month, an hour."""
+        return any(each.dimension in TIMES for each in self.amounts)
 
     @property
     def is_empty(self) -> bool:

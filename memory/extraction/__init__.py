@@ -1,15 +1,21 @@
 """What turns tell beyond their words: facts with a verbatim quote, found by rules or by a model. No storage here."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from functools import partial
+from typing import Protocol, runtime_checkable
 
+from hippograph.memory.extraction.by_model import ANSWER_TOKENS, ByModel
 from hippograph.memory.extraction.rules import Rules
 from hippograph.memory.facts import Extracted, Heard
+from hippograph.models import chat_model
+from hippograph.models.spec import parse
 from hippograph.state import BadInput, Settings
 
-RULES, NONE = "rules", "none"
+RULES, NONE, BIG = "rules", "none", "big"
+CONTEXT_TOKENS = 4096
 
 
+@runtime_checkable
 class Extractor(Protocol):
     """Finds facts in turns."""
 
@@ -41,12 +47,17 @@ def extractor(name: str | None, settings: Settings) -> Extractor | None:
     Raises:
         BadInput: There is no such extractor.
     """
-    name = name or settings.extractor or RULES
+    name = (name or settings.extractor or (BIG if settings.big else RULES)).strip()
     if name == NONE:
         return None
     if name == RULES:
         return Rules()
-    raise BadInput(f"There is no extractor {name!r}: rules, none, big, or a model as provider:model.")
+    if name == BIG and not settings.big:
+        raise BadInput("The extractor is the big model, and none is configured: set HIPPOGRAPH_BIG, or choose rules.")
+    spec = str(parse(settings.big or "" if name == BIG else name))
+    return ByModel(
+        spec, partial(chat_model, spec, settings, context_tokens=CONTEXT_TOKENS, answer_tokens=ANSWER_TOKENS)
+    )
 
 
-__all__ = ["NONE", "RULES", "Extractor", "Rules", "extractor"]
+__all__ = ["BIG", "NONE", "RULES", "ByModel", "Extractor", "Rules", "extractor"]

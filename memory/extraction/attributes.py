@@ -6,6 +6,7 @@ A key is English and lower case. What may be true of several values at once has 
 
 import json
 import re
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 
@@ -41,6 +42,11 @@ def _known() -> dict[str, str]:
     return {word: key for key, words in groups.items() for word in (key, *words)}
 
 
+def wordings() -> Mapping[str, str]:
+    """Return the words that are known for properties, each with the property's key."""
+    return _known()
+
+
 @cache
 def _things() -> dict[str, str]:
     """Return Chinese words for what one has a favourite of, with their English ones."""
@@ -67,6 +73,13 @@ def canonical(attribute: str) -> str:
         thing = bare[found.end() :]
         return FAVOURITE + (_things().get(thing) or thing) if thing else bare
     return bare
+
+
+def known(attribute: str) -> bool:
+    """Whether a key, or what comes before the value's name in it, is one of those that have synonyms."""
+    key = canonical(attribute)
+    heads = set(_known().values())
+    return key in heads or key.startswith((FAVOURITE, OPINION)) or any(key.startswith(f"{each} ") for each in _MANY)
 
 
 def single(attribute: str) -> bool:

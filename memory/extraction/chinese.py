@@ -41,6 +41,13 @@ _FUTURE = re.compile(
 )
 
 
+_NO_NAME = (
+    r"(?:白天|夏天|马上|马路|金融|石头|石家|黄金|黄酒|黄色|白色|白酒|周末|周围|周[一二三四五六日]|江西|江苏|"
+    r"高中|唐朝|宋朝|老[是家板师婆公妈爸爷奶]|小[时孩学区狗猫心说组米]|大家|阿姨|毛病|程序|任[何务]|"
+    r"万一|于是|余下|田里|董事|武汉|汤圆|龙井|顾客|向来|马拉松|林业|雷雨|钱包|孔子|石油|陆续|严重|安全|方便|何时|孟买|段落|秦朝|汉朝|元旦|常常)"
+)
+
+
 @cache
 def _subject() -> re.Pattern[str]:
     kin, pets = either("zh_kin"), either("zh_pets")
@@ -54,11 +61,13 @@ def _subject() -> re.Pattern[str]:
         rf"部门)?的?(?P<what>[\u4e00-\u9fffA-Za-z0-9 -]{{1,14}}?)(?=(?:现在|已经|还|一直|目前|就|不)?(?:是(?!个|一|"
         rf"在|因)|改成|改到|改为|变成|换成|推迟到|提前到|延到|延期到|定在|定为|涨到|降到|:|为[\d一二]|升级到|到期|"
         rf"过期)))"
-        rf"|(?P<me>(?:我们|咱们|我|咱|俺|本人)(?:自己|这边|这里|公司|团队|组|部门|家里|家|们)?)"
+        rf"|(?P<me>(?:我们|咱们|我|咱|俺|本人)(?:自己|这边|这里|公司|团队|组|部门|家里|家|们)?(?:的?(?:后端|前端|"
+        rf"项目|系统|数据库|服务|团队|网站|产品|App|代码|仓库|服务器)(?=从|用|已经|现在|上周|都))?)"
         rf"|(?P<the>(?:新的?|现在的?|这个|那个)?(?P<thing>[\u4e00-\u9fffA-Za-z0-9·. -]{{1,16}}?)(?=(?:已经|现在|还|"
         rf"就|又)?(?:是(?=[\d\u4e00-\u9fffA-Za-z]*)|改成|改到|改为|变成|换成|推迟到|提前到|延到|延期到|定在|定为|"
         rf"涨到|降到|:|升级到)))"
-        rf"|(?P<other>{either('surnames')}[\u4e00-\u9fff]{{1,2}}?(?=住|在|是|喜|不|今|去年|搬|对|也|负责|管|会|最|"
+        rf"|(?P<other>(?!{_NO_NAME}){either('surnames')}[\u4e00-\u9fff]{{1,2}}?(?=住|在|是|喜|不|今|去年|上周|上个|"
+        rf"上月|昨天|前天|明天|下周|下个|刚|已经|从|有|搬|对|也|负责|管|会|最|"
         rf"用|来自|当|从|养|讨厌|爱|毕业)|[A-Z][A-Za-z]*(?=\s?[\u4e00-\u9fff]))"
         rf"|(?P<pronoun>[他她它]们?))\s*"
     )
@@ -71,12 +80,16 @@ class Head:
     subject: str
     shown: str
     """The subject as a sentence names it."""
+    me: str = "用户"
+    """How a sentence names the one who speaks."""
     first: bool = False
     """Whether it is the one who speaks."""
     property: str = ""
     """What of the subject is spoken of, if not the subject itself: 生日."""
     named: tuple[str, str] | None = None
     """A relation and the name it is given: (妹妹, 小雨)."""
+    elided: bool = False
+    """Whether no subject is said."""
     strict: bool = False
     """Whether nobody is said to own the property: "端口是…"."""
     before: str = ""
@@ -105,12 +118,34 @@ def heads(text: str, me: str, last: tuple[str, str] | None, *, elided: bool) -> 
     if found := _subject().match(bare):
         for subject, name, prop, named, strict in _whom(found, me, shown, last):
             yield _head(
-                bare[found.end() :], opening, subject, name, prop, named, strict, first=subject == me and not prop
+                shown,
+                bare[found.end() :],
+                opening,
+                subject,
+                name,
+                prop,
+                named,
+                strict,
+                first=subject == me and not prop,
             )
-        if found["the"]:
-            yield _head(bare, opening, *(dropped or (me, shown)), "", None, False, first=dropped is None)
+        if found["the"] and not opening.endswith("的"):
+            yield _head(
+                shown, bare, opening, *(dropped or (me, shown)), "", None, False, first=dropped is None, elided=True
+            )
         return
-    yield _head(bare, opening, *(dropped or (me, shown)), "", None, False, first=dropped is None or dropped[0] == me)
+    if opening.endswith("的"):
+        return  # 今天的会议: what follows is no predicate
+    yield _head(
+        shown,
+        bare,
+        opening,
+        *(dropped or (me, shown)),
+        "",
+        None,
+        False,
+        first=dropped is None or dropped[0] == me,
+        elided=dropped is None,
+    )
 
 
 def _whom(
@@ -129,11 +164,12 @@ def _whom(
         yield owner or me, found["thing"], thing, None, True
     elif found["other"]:
         yield found["other"], found["other"], "", None, False
-    elif last:
+    elif last and last[0] != me:
         yield last[0], last[1], "", None, False
 
 
 def _head(
+    me: str,
     text: str,
     opening: str,
     subject: str,
@@ -143,6 +179,7 @@ def _head(
     strict: bool,
     *,
     first: bool,
+    elided: bool = False,
 ) -> Head:
     at, denied, future = 0, False, False
     while not prop:
@@ -158,10 +195,12 @@ def _head(
     return Head(
         subject=subject,
         shown=shown,
+        me=me,
         first=first,
         property=prop,
         named=named,
         strict=strict,
+        elided=elided,
         before=before,
         rest=text[at:].strip(),
         denied=denied,
@@ -173,14 +212,10 @@ def _head(
 def sentence(head: Head, rest: str) -> str:
     """Return what a head and what follows it say, as a sentence about a third person."""
     words = re.sub(r"[了啦呢哦啊呀吧嘛哈~]+$", lambda found: "了" if "了" in found[0] else "", rest.strip())
-    text = f"{head.shown}{head.before}{words}".replace("我们", "用户").replace("咱们", "用户")
-    return (
-        re.sub(r"(?<![自])我(?!们)", "用户" if head.shown.startswith("用户") else head.shown, text).strip(" ,。!")
-        + "。"
-    )
+    return about(f"{head.shown}{head.before}{words}", head.me)
 
 
 def about(words: str, me: str) -> str:
     """Return words as a sentence about the one who speaks: 我的车是红色的 as 用户的车是红色的。."""
     shown = "用户" if me == "user" else me
-    return re.sub(r"(?:我们|咱们|我)", shown, words.strip(" ,。!")) + "。"
+    return re.sub(r"我们|咱们|(?<!自)我", shown, words).strip(" ,。!") + "。"

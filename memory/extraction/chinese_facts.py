@@ -34,6 +34,9 @@ _LIST = re.compile(r"[、/]|(?<=[\u4e00-\u9fffA-Za-z])(?:和|以及|还有|跟|�
 _DOING = re.compile(
     r"(?:在.{1,6}?)?(?:吃|喝|看|听|玩|读|打|用|穿|去|养|种|坐|做(?=菜|饭|甜)|住)(?=[\u4e00-\u9fffA-Za-z0-9])"
 )
+_CLOCK = re.compile(
+    r"(?:早上|上午|晚上|中午|凌晨)?[\d一二三四五六七八九十]{1,2}点(?:半|[\d一二三四五十]{1,3}分?)?(?=左右|就|才|$)"
+)
 
 
 def read(
@@ -56,9 +59,12 @@ def read(
         return [told], last
     for head in heads(text, me, last, elided=elided):
         if told_ := [*_kin(head, me, shown), *_told(head)]:
-            return told_, last if head.property else (head.subject, head.shown)
-    first = next(heads(text, me, None, elided=False))
-    return [], last if first.property or first.strict else (first.subject, first.shown)
+            return told_, last if head.property or head.elided else (head.subject, head.shown)
+    first = next(
+        (each for each in heads(text, me, None, elided=False) if not (each.property or each.strict or each.elided)),
+        None,
+    )
+    return [], (first.subject, first.shown) if first else last
 
 
 def _profile(subject: str, key: str, value: str, text: str, importance: float) -> Found:
@@ -79,11 +85,22 @@ def _told(head: Head) -> list[Found]:
     if found := _FAVOURITE.match(head.before[-0:] + head.rest) or _FAVOURITE.match(_tail(head.before) + head.rest):
         told = valued(head, canonical(found["p"]), found["v"], strict=False)
         return [told] if told else []
+    if clock := _clock(head):
+        return [clock]
     if not head.future or re.match(r"(?:要|想|会).*过敏", head.rest):
         for rule in rules("zh"):
             if (matched := rule.pattern.match(head.rest)) and (told_ := _ruled(head, rule, matched)):
                 return told_
     return [each for each in [plan(head) or event(head)] if each]
+
+
+def _clock(head: Head) -> Found | None:
+    """Read 早上六点起床."""
+    when, what = _CLOCK.search(head.before), re.match(r"(起床|睡觉?|上床)(?:了|的)?$", head.rest)
+    if not when or not what or head.denied:
+        return None
+    key = "wake-up time" if what[1] == "起床" else "bedtime"
+    return Found(subject=head.subject, attribute=key, value=when[0], text=sentence(head, head.rest), kind="preference")
 
 
 def _tail(before: str) -> str:

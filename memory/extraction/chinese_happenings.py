@@ -34,9 +34,12 @@ def plan(head: Head) -> Found | None:
     if head.denied or head.once or _YOU.search(head.rest) or not (found := _PLAN.match(head.rest)):
         return None
     dated = DATED.search(head.before + head.rest) is not None
+    if head.elided and not dated:
+        return None
     weak = found["w"] in ("要", "会", "想", "得", "将", "希望", "想要")
     if (
         len(found["v"]) < 2
+        or found["v"][0] in "着起到过"
         or (weak and not dated and not re.match(r"(?:学|考|买|搬|去[\u4e00-\u9fff]{2,}|开|换|减|成为|创)", found["v"]))
         or re.match(r"(?:知道|问|说|看看|听|请|吃|睡|起床|回家)", found["v"])
     ):
@@ -51,6 +54,8 @@ def event(head: Head) -> Found | None:
     if re.match(r"(?:是|有|很|觉得|感觉|在想|想|搬家了?$)", head.rest):
         return None
     dated = DATED.search(head.before) is not None
+    if re.search(r"后$|^完成后", head.rest) or (head.elided and not (dated and re.search("[了过]", head.rest))):
+        return None
     return (
         _happening(head, "event", head.rest, future=re.search(r"[明后]天|下周|下个?月|明年", head.before) is not None)
         if dated or _NOTABLE.match(head.rest)

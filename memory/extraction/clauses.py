@@ -52,7 +52,7 @@ _SAYING = re.compile(
 _I_SAY = re.compile(r"\b(?:i|we|to|i'd|i've|just|you)\s+(?:\w+ly\s+|just\s+|also\s+|always\s+)?$", re.IGNORECASE)
 _ASKED_ZH = re.compile(
     r"\?[\s\"')」』]*$|[吗么]\W*$|什么(?!都)|谁|哪[里儿个些家种天年位]?|怎[么样]|为何|几[个点月岁号天次]|多少|多[大高重久远]|是不是|"
-    r"有没有|能不能|会不会|要不要|可不可以|好不好|不知道|想知道|请问|帮我|麻烦你|给我(?:写|讲|推荐|列|介绍)|呢\W*$"
+    r"有没有|能不能|会不会|要不要|可不可以|好不好|不知道|想知道|请问|帮我(?!记|存|备忘)|麻烦你(?!记)|给我(?:写|讲|推荐|列|介绍)|呢\W*$"
 )
 _SUPPOSED_ZH = re.compile(
     r"如果|要是|假如|假设|倘若|万一|的话|但愿|恨不得|要不是|好像|似乎|可能|也许|或许|大概|说不定|差点|差一点|本来|想象|据说|听说|"
@@ -77,7 +77,7 @@ _SPLIT_EN = re.compile(
     r"study|studies|studied|"
     r"speak|speaks|have|has|had|own|owns|drive|drives|moved|bought|sold|got|joined|started|quit|am|is|play|"
     r"plays|use|uses|"
-    r"am|was|graduated|adopted|switched|can)\b|(?:i|we)'))|\)\s*|\s*\(",
+    r"am|was|graduated|adopted|switched|can)\b|(?:i|we)'|(?-i:[A-Z])\w+\s+\w+s\s))|\)\s*|\s*\(",
     re.IGNORECASE,
 )
 _SPLIT_ZH = re.compile(

@@ -114,6 +114,8 @@ class Head:
     subject: str
     shown: str
     """The subject as a sentence names it."""
+    me: str = ""
+    """How a sentence names the one who speaks, where he is not the subject."""
     first: bool = False
     """Whether it is the one who speaks."""
     property: str = ""
@@ -156,6 +158,7 @@ def heads(text: str, me: str, last: tuple[str, str] | None, *, elided: bool) -> 
         yield Head(
             subject=subject,
             shown=name,
+            me="" if subject == me else shown,
             first=subject == me and not prop,
             property=prop,
             named=named,

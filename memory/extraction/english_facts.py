@@ -170,7 +170,9 @@ def _one(head: Head, rule: Rule, matched: re.Match[str], value: str, over: bool,
     about = values.liked(value) if rule.attribute.startswith(OPINION) else value
     if not values.says_something(about) or (rule.proper and not values.is_proper(value) and not _SOME.match(value)):
         return None
-    if rule.attribute == "residence" and (values.is_transient(value) or re.match(r"an?\s", value)):
+    if rule.attribute == "residence" and (
+        values.is_transient(value) or (re.match(r"an?\s", value) and not values.is_proper(value))
+    ):
         return None
     rest = head.rest
     if listed_:

@@ -51,6 +51,7 @@ _THIN = re.compile(
 
 
 _YOU = re.compile(r"\byou(?:r|rs)?\b", re.IGNORECASE)
+_STARTS = re.compile(r"(?:start|begin|fly|leave|arrive|move|travel|depart|return|graduate|meet)s?\b", re.IGNORECASE)
 
 
 def plan(head: Head) -> Found | None:
@@ -76,7 +77,7 @@ def plan(head: Head) -> Found | None:
         ):
             return None
         value = found["v"]
-    elif timed and "future" in head.marks:
+    elif timed and ("future" in head.marks or _STARTS.match(head.rest)):
         value = head.rest
     elif (timed and "be" in head.marks and (found := _UNDER_WAY.match(head.rest))) or (
         timed and "be" not in head.marks and (found := _APPOINTED.match(head.rest))

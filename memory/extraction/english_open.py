@@ -47,6 +47,7 @@ _VAGUE = frozenset(
     "pleasure pick choice bet weather first second last next biggest main only best worst reason truth trouble result "
     "difference whole hope feeling impression experience back stomach throat luck memory".split()
 )
+_HOMES = frozenset("home house flat apartment place condo".split())
 _CERTAIN = frozenset(
     (
         "address",
@@ -71,6 +72,9 @@ def property_of(head: Head) -> Found | None:
     words = prop.lower().split()
     if words[-1] in _VAGUE or (words[-1] in listed("transient")) or words[0] in ("only", "biggest", "main", "whole"):
         return None
+    if words[-1] in _HOMES and (at := re.match(r"(?:at|on|in|near)\s+(?P<v>.+)", rest)):
+        key = "address" if re.search(r"\d", at["v"]) else "residence"
+        return _valued(head, key, at["v"], known=True, strict=False)
     known = key in _CERTAIN or TIME.search(rest) is not None
     strict = head.shown.startswith("The ") and not head.shown.startswith("The user")
     if (changed := _MOVED.match(rest)) and "future" not in head.marks:

@@ -27,9 +27,9 @@ def sentence(head: Head, rest: str) -> str:
     words = rest.strip().rstrip(".!;,")
     if head.first or not head.property:
         words = _inflected(words, head)
-    parts = [head.shown, head.said, _others(words)]
+    parts = [head.shown, head.said, _others(words, head.me)]
     if head.opening:
-        parts = [_others(head.opening) + ",", parts[0].replace("The user", "the user", 1), *parts[1:]]
+        parts = [_others(head.opening, head.me) + ",", parts[0].replace("The user", "the user", 1), *parts[1:]]
     text = re.sub(r"\s+([,.;])", r"\1", " ".join(part for part in parts if part))
     return text[0].upper() + text[1:] + "."
 
@@ -54,18 +54,37 @@ def _inflected(words: str, head: Head) -> str:
     return third_person(verb) + space + tail
 
 
-def _others(words: str) -> str:
-    """Return words with the first person put into the third."""
-    words = re.sub(
-        r"\b(?:I|we) (was|am|were|are)\b",
-        lambda found: "they " + ("were" if found[1] in ("was", "were") else "are"),
-        words,
-    )
-    swapped = re.sub(
-        r"\b(?:i'm|i've|i'll|my|mine|me|myself|our|ours|us(?!\s*\$)|ourselves|we)\b", _swap, words, flags=re.IGNORECASE
-    )
-    return re.sub(r"\bI\b(?!\.)", "they", swapped)
+def _others(words: str, me: str = "") -> str:
+    """Return words with the first person put into the third: "they", or a name where another is the subject."""
+    name = me[:1].lower() + me[1:] if me == "The user" else me
+    were = re.sub(r"\b(I|we) (was|am|were|are)\b", lambda found: _be(found[2], name), words)
+    swapped = _FIRST.sub(lambda found: _swap(found[0], name), were)
+    return re.sub(r"\bI\b(?!\.)", name or "they", swapped)
 
 
-def _swap(found: re.Match[str]) -> str:
-    return found[0] if found[0] == "US" else _PRONOUNS[found[0].lower()]
+def _be(verb: str, name: str) -> str:
+    past = verb.lower() in ("was", "were")
+    return f"{name} {'was' if past else 'is'}" if name else f"they {'were' if past else 'are'}"
+
+
+_FIRST = re.compile(
+    r"\b(?:i'm|i've|i'll|my|mine|me|myself|our|ours|us(?!\s*\$)|ourselves|we)\b",
+    re.IGNORECASE,
+)
+
+
+def _swap(word: str, name: str) -> str:
+    if word == "US":
+        return word
+    pronoun = _PRONOUNS[word.lower()]
+    if not name:
+        return pronoun
+    return (
+        f"{name}'s"
+        if pronoun in ("their", "theirs")
+        else pronoun.replace("they are", f"{name} is")
+        .replace("they have", f"{name} has")
+        .replace("themselves", name)
+        .replace("they", name)
+        .replace("them", name)
+    )

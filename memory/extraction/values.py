@@ -54,6 +54,7 @@ _DOING = re.compile(
     r"hav(?:e|ing)|go(?:ing)? to|using|use|wear(?:ing)?|do(?:ing)?)\s+(?=\w)",
     re.IGNORECASE,
 )
+_SOME = re.compile(r"^(?:a (?:bit|little) (?:of )?|some |also |fluent |basic |sometimes |especially )", re.IGNORECASE)
 LONGEST = 90
 """Characters of a value."""
 
@@ -76,7 +77,7 @@ def items(value: str) -> list[str]:
     """Return the members of a list, "sushi, ramen and udon"; one that is no list is its own only member."""
     if _PAIRS.search(value):
         return [value]
-    found = [each.strip(" .") for each in _LIST.split(value) if each.strip(" .")]
+    found = [_SOME.sub("", each.strip(" .")) for each in _LIST.split(value) if each.strip(" .")]
     return found if found and all(len(each.split()) <= 4 for each in found) else [value]
 
 

@@ -1,9 +1,10 @@
 """Facts that extraction found, settled in a real ledger."""
 
+import random
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -164,3 +165,25 @@ def test_what_is_yet_to_come_takes_its_place_when_it_comes(ledger: Ledger) -> No
     with ledger.read() as connection:
         oslo = connection.execute(select(memories).where(memories.c.value == "Oslo")).one()
     assert oslo.valid_until == datetime(2999, 1, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_in_whatever_order_things_are_learned_the_last_said_stands(ledger: Ledger, seed: int) -> None:
+    dice = random.Random(seed)
+    values = [dice.choice(("Oslo", "Bergen", "Rome")) for _ in range(6)]
+    facts = []
+    for day, value in enumerate(values):
+        said(ledger, str(day), f"I live in {value}.", MAY + timedelta(days=day))
+        facts.append(told(str(day), f"I live in {value}.", "residence", value))
+    for fact in dice.sample(facts, len(facts)):
+        settle(ledger, fact)
+    assert live(ledger) == [values[-1]]
+    with ledger.read() as connection:
+        rows = connection.execute(select(memories).where(memories.c.kind != "turn")).all()
+        rests = connection.execute(select(sources)).all()
+    assert len(rests) == len(values), "each turn is a source of one memory"
+    for day, value in enumerate(values):
+        at = MAY + timedelta(days=day, hours=1)
+        then = [row.value for row in rows if row.valid_from <= at and (row.valid_until is None or row.valid_until > at)]
+        assert value in then, (values, day)
+    assert sum(row.superseded_by is None for row in rows) == 1
