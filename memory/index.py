@@ -204,13 +204,14 @@ class Index:
 
     def close(self) -> None:
         """Let go of the files, and seal them."""
-        used, sound = self._release(), not self.harm and not self.seal.harm()
+        used = self._release()
+        if self.harm or self.seal.harm():
+            return
         if used:
             from hippograph.memory.scrubbing import blank
 
             blank(self.folder)
-        if sound:
-            self.seal.renew(closed=True)
+        self.seal.renew(closed=True)
 
     def _release(self) -> bool:
         """Close the client; False where none was open."""
