@@ -110,7 +110,7 @@ def check_index(home: Path, ledger: Ledger, queue: Queue, index: Index, *, reind
 def _harm(ledger: Ledger, index: Index) -> str | None:
     """Say what happened to the index since it was last written, or None."""
     if not index.exists():
-        return "is gone" if ledger.count() else None
+        return "is gone" if ledger.indexed() else None
     harm = index.seal.harm()
     index.seal.renew(closed=False)
     return harm
