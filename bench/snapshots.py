@@ -40,8 +40,8 @@ NOTES = [
     "differential_mb: the folder of snapshots, lists of files included. saved_share is against the first, "
     "saved_share_compressed against the second.",
     "restore_p50_s: the snapshot of what was before included. exact_share: restores after which every row of the "
-    f"ledger, each of {ASKED} searches with its scores and the state of all conversations are as they were, and nothing "
-    "was embedded.",
+    f"ledger, each of {ASKED} searches with its scores and the state of all conversations are as they were, and "
+    "nothing was embedded.",
     "after_forgetting_mb: differential_mb once a memory of the first day was forgotten, which rewrites and compacts "
     "all snapshots, so that they have fewer pages in common; forgetting_s is how long that took.",
 ]
