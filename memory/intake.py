@@ -201,7 +201,7 @@ def read_from(row: dict[str, Any]) -> dict[str, Any]:
     if fact.kind == "event" or not value(fact.value).is_time:
         found |= {"valid_from": fact.valid_from, "valid_until": fact.valid_until}
     told = {name: each for name, each in found.items() if each is not None}
-    return {**told, **row, "kind": fact.kind if row["kind"] == "fact" else row["kind"]}
+    return {**told, **row}
 
 
 ABOUT = ("subject", "attribute", "value")
