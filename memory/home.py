@@ -38,6 +38,8 @@ class Health:
     """Turns still to be read for facts."""
     readings: Readings
     """What reading turns has given."""
+    uncompacted: bool
+    """Whether bytes of what was forgotten are still in the files: upkeep takes them out."""
 
 
 def own(home: Path) -> FileLock:
