@@ -98,6 +98,23 @@ def install(
 
 
 @app.command()
+def snapshots(
+    days: Annotated[int, typer.Option(min=2, max=365, help="How many days are simulated, a snapshot each.")] = 30,
+    turns: Annotated[int, typer.Option(min=1, max=1000, help="How many questions and answers a day.")] = 60,
+    out: OutOption = None,
+) -> None:
+    """How much room daily snapshots take beside full copies, and how long they and a restore take.
+
+    \b
+    hippograph bench snapshots
+    hippograph bench snapshots --days 30 --turns 60 --json docs/benchmarks/snapshots.json
+    """
+    from hippograph.bench import snapshots as benchmark
+
+    publish(benchmark.run(days, turns, progress=note), out, benchmark.GOALS)
+
+
+@app.command()
 def trigger(
     data: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the data sets.")] = Path("../shared/data"),
     split: Annotated[str, typer.Option(help="Which half of the turns: dev, test or both.")] = "both",

@@ -83,7 +83,7 @@ def arrive(connection: Connection, row: Mapping[str, Any], quotes: Sequence[Quot
     if same is None:
         return _stored(connection, row, quotes, peers, later)
     _merge(connection, same.row, row, quotes, same.verdict.because)
-    before = _before(peers, same if same.is_later else None)
+    before = _before(peers, same if same.is_later else None, row["valid_from"])
     _supersede(connection, before, {**row, "id": same.row.id})
     return Arrived(same.row.id, "merged", tuple(each.row.id for each in before))
 
@@ -154,7 +154,7 @@ def _stored(
         over = _ended(row, replaced)
         mine = connection.execute(select(memories).where(memories.c.seq == seq)).one()
         change(connection, mine, SUPERSEDED, over["superseded_because"], replaced.row.id, over)
-    before = _before(peers, replaced)
+    before = _before(peers, replaced, row["valid_from"])
     _supersede(connection, before, row)
     return Arrived(row["id"], "stored", tuple(each.row.id for each in before))
 
@@ -173,10 +173,13 @@ def store(connection: Connection, row: Mapping[str, Any], quotes: Iterable[Quote
     return seq
 
 
-def _before(peers: Iterable[_Peer], next_: _Peer | None) -> list[_Peer]:
-    """Return what a new memory takes the place of; what followed it before, now follows the new one."""
-    earlier = [each for each in peers if each.conflicts and not each.is_later]
-    return [each for each in earlier if each.is_live or (next_ and each.row.superseded_by == next_.row.id)]
+def _before(peers: Iterable[_Peer], next_: _Peer | None, starts: datetime) -> list[_Peer]:
+    """Return what a new memory takes the place of, also in part: what held until the next one, past its start."""
+
+    def held(row: Row[Any]) -> bool:
+        return bool(next_ and row.superseded_by == next_.row.id and row.valid_until and row.valid_until > starts)
+
+    return [each for each in peers if each.conflicts and not each.is_later and (each.is_live or held(each.row))]
 
 
 def _ended(row: Mapping[str, Any], by: _Peer) -> dict[str, Any]:

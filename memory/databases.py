@@ -10,6 +10,8 @@ TIMEOUT = 30.0
 """Seconds to wait for others that write."""
 SIDES = ("", "-wal", "-shm", "-journal")
 """What is appended to a database's name in the names of its files."""
+DAMAGED = ".damaged-"
+"""Stands in the name of a file that is no database any more and was kept."""
 
 
 def copy_database(source: Path, target: Path) -> None:
@@ -44,7 +46,7 @@ def put_database(source: Path, target: Path) -> None:
 
 def set_aside(path: Path) -> Path:
     """Rename a database that cannot be used, with its side files; returns where it is now."""
-    free = next(place for n in range(1, 10_000) if not (place := path.with_name(f"{path.name}.damaged-{n}")).exists())
+    free = next(place for n in range(1, 10_000) if not (place := path.with_name(f"{path.name}{DAMAGED}{n}")).exists())
     for side in SIDES:
         here = path.with_name(path.name + side)
         if here.exists():

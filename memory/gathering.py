@@ -9,17 +9,19 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from sqlalchemy import Connection
 
 from hippograph.memory.batch import Batch, Batches
-from hippograph.memory.extraction import Extractor
 from hippograph.memory.facts import Extracted
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.queue import Queue, backoff
 from hippograph.memory.worker import Worker
 from hippograph.state import MissingKey, ModelError, ModelNotFound, ModelNotPulled, ModelUnavailable
+
+if TYPE_CHECKING:
+    from hippograph.memory.extraction import Extractor
 
 IDLE = 0.5
 """Seconds between looks for turns whose thread has become silent."""
@@ -46,7 +48,12 @@ class Gathering:
     """A worker that empties the queue of turns to be read; without an extractor, they wait for another opening."""
 
     def __init__(
-        self, ledger: Ledger, queue: Queue, extractor: Extractor | None, settling: Settles, settled: Callable[[], None]
+        self,
+        ledger: Ledger,
+        queue: Queue,
+        extractor: "Extractor | None",
+        settling: Settles,
+        settled: Callable[[], None],
     ) -> None:
         """Prepare it; `settled` is called when there are new memories to index."""
         self.extractor = extractor
@@ -127,7 +134,7 @@ class Gathering:
                 return False
             return self._read(self.extractor, batch)
 
-    def _read(self, extractor: Extractor, batch: Batch) -> bool:
+    def _read(self, extractor: "Extractor", batch: Batch) -> bool:
         """Read a batch together; if that fails, each turn alone, so that one bad turn holds up no other.
 
         Returns:
@@ -146,7 +153,7 @@ class Gathering:
         self._failures = 0
         return True
 
-    def _read_singly(self, extractor: Extractor, batch: Batch) -> bool:
+    def _read_singly(self, extractor: "Extractor", batch: Batch) -> bool:
         singles = _singles(batch)
         while singles:
             if not self._read(extractor, singles.pop(0)):

@@ -301,8 +301,10 @@ CURES: Mapping[str, str] = {
     "full": "cannot be written, the disk is full: free some space and try again; nothing that was stored is lost",
     "disk i/o": "cannot be written, the disk is full or failing: free some space and try again",
     "locked": "is locked by another program: close it and try again",
-    "not a database": "is not a Hippograph ledger or is damaged: restore it from a backup, or choose another --home",
-    "malformed": "is damaged: restore it from a backup, or choose another --home",
+    "not a database": "is not a Hippograph ledger or is damaged: `hippograph restore latest` puts the last snapshot in "
+    "its place, or choose another --home",
+    "malformed": "is damaged: `hippograph restore latest` puts the last snapshot in its place, or choose another "
+    "--home",
 }
 
 

@@ -51,6 +51,8 @@ _LOOSE = frozenset(
     "时间 日期 位置 活动 使用 先生 安排 学习".split()
 ) | {"how to", "is called", "is named", "wants to", "works on", "working on"}
 """Wordings of properties that a question may have without asking for one."""
+_OPEN = frozenset("event plan goal note procedure task routine habit".split())
+"""First words of keys that hold what was told at large: to ask for a plan is not to ask for this one."""
 _EMPTY = frozenset({"opinion", "favourit", "favorit", "user"})
 """Words of a key that tell nothing without the rest."""
 
@@ -84,7 +86,7 @@ def fits(attribute: str, asked: Iterable[str], said: frozenset[str]) -> bool:
         said: The words of the question, in the keys' spelling.
     """
     key = attribute.casefold().strip()
-    if not key:
+    if not key or key.partition(" ")[0] in _OPEN:
         return False
     telling = _telling(key)
     if telling and telling <= said:

@@ -27,7 +27,8 @@ def restore_closed(
 ) -> Snapshot:
     """Restore a snapshot into a home that nobody has open; what it is now becomes a snapshot as far as it can be read.
 
-    A ledger that cannot be read at all is kept beside the new one, as `ledger.db.damaged-1`.
+    A ledger that cannot be read at all is kept beside the new one, as `ledger.db.damaged-1`, until something is
+    forgotten.
 
     Args:
         home: The folder.

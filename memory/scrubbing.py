@@ -9,6 +9,7 @@ The format is hnswlib's: elements of one size, each its links, its vector as flo
 where); `index_metadata.pickle` says which id has which label.
 """
 
+import contextlib
 import os
 import pickle
 import re
@@ -107,6 +108,7 @@ def _zeroed(graph: Path, held: AbstractSet[str], waiting: AbstractSet[str]) -> i
         return 0
     count, size, label_at, vector_at = _layout(graph)
     data = graph / "data_level0.bin"
+    _blank(graph, count, size)
     if not count:
         return 0
     if data.stat().st_size < count * size or not 0 < vector_at < label_at <= size - 8:
@@ -119,6 +121,28 @@ def _zeroed(graph: Path, held: AbstractSet[str], waiting: AbstractSet[str]) -> i
     elements[full, vector_at:label_at] = 0
     elements.flush()
     return len(full)
+
+
+def blank(folder: Path) -> None:
+    """Write zeros over the room for more elements that the graphs of a closed index have in their files.
+
+    Chroma writes that room as it finds it in the process's memory: it may hold any text the process ever had.
+    """
+    for graph in (each for each in folder.glob("*") if _SEGMENT.fullmatch(each.name)):
+        with contextlib.suppress(UnknownFormat, OSError):
+            count, size, *_ = _layout(graph)
+            _blank(graph, count, size)
+
+
+def _blank(graph: Path, count: int, size: int) -> None:
+    for name, bytes_each in (("data_level0.bin", size), ("length.bin", 4)):
+        path = graph / name
+        if path.exists() and (room := path.stat().st_size - count * bytes_each) > 0:
+            with path.open("r+b") as file:
+                file.seek(count * bytes_each)
+                if any(file.read(room)):
+                    file.seek(count * bytes_each)
+                    file.write(bytes(room))
 
 
 def _layout(graph: Path) -> tuple[int, int, int, int]:

@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from uuid import uuid4
 
-from hippograph.memory.chunks import Chunks, Collected, Damaged, Digest, sync_folder, synced
+from hippograph.memory.chunks import Chunks, Collected, Damaged, Digest, sync_folder
 from hippograph.memory.manifests import Manifest, Stored, place
 from hippograph.state import BadInput, HomeUnusable
 
@@ -206,7 +206,6 @@ def _write(path: Path, pieces: Iterable[bytes], stored: Stored) -> None:
         for piece in pieces:
             whole.update(piece)
             file.write(piece)
-        synced(file)
     if whole.hexdigest() != stored.sha256:
         raise Damaged(f"{path.name} is not what it was.")
 

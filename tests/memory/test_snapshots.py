@@ -182,9 +182,14 @@ def test_nothing_of_a_snapshot_that_was_killed_counts(memory: Memory, monkeypatc
         memory.snapshot()
     monkeypatch.undo()
     assert memory.snapshots() == []
+    (left,) = memory._snapshots.vaults.own.chunks.packs()
     kept = memory.snapshot()
     assert kept.counts["turns"] == 1
     assert not memory._snapshots.vaults.own.hurt()
+    memory._snapshots.vaults.delete([kept.id])
+    (memory.home / "snapshots" / "packs" / "killed.part").write_bytes(left.read_bytes() if left.exists() else b"half")
+    memory.forget("ann", all=True)
+    assert not [*(memory.home / "snapshots" / "packs").iterdir()]
 
 
 @pytest.mark.parametrize("step", ["unpacked", "marked", "ledger", "checkpoints", "index"])
@@ -331,11 +336,12 @@ def test_deleting_a_snapshot_frees_what_no_other_needs(memory: Memory) -> None:
     tell(memory, *(f"Ada keeps {n} lizards of kind {os.urandom(8).hex()}." for n in range(40)))
     first = memory.snapshot()
     tell(memory, "Bo keeps an axolotl.")
+    memory.flush()
     second = memory.snapshot()
     vaults = memory._snapshots.vaults
     with pytest.raises(BadInput, match="none is deleted"):
         vaults.delete([first.id, "nonsense"])
-    assert vaults.delete([first.id]).pieces > 0
+    assert vaults.delete([first.id]).pieces or vaults.own.collect(wholly=True).pieces
     assert [each.id for each in memory.snapshots()] == [second.id]
     memory.restore(second.id)
     assert memory.count() == 41
