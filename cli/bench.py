@@ -167,3 +167,23 @@ def crash(
     from hippograph.bench import crash as benchmark
 
     publish(benchmark.run(kills, turns, threads, progress=note), out, benchmark.GOALS)
+
+
+@app.command()
+def writes(
+    turns: Annotated[int, typer.Option(min=500, help="How many turns are stored verbatim.")] = 10_000,
+    embedded: Annotated[int, typer.Option(min=1, help="How many turns are embedded.")] = 500,
+    answers: Annotated[int, typer.Option("--n", min=1, help="How many answers are written back.")] = 500,
+    embeddings: EmbeddingsOption = None,
+    out: OutOption = None,
+) -> None:
+    """How fast turns are stored: verbatim, embedded, and in a turn's own path.
+
+    \b
+    hippograph bench writes
+    hippograph bench writes --turns 20000 --json docs/benchmarks/writes.json
+    """
+    from hippograph.bench import writes as benchmark
+
+    settings = configured(None, embeddings=embeddings)
+    publish(benchmark.run(settings, turns, embedded, answers, progress=note), out, benchmark.GOALS)
