@@ -98,6 +98,23 @@ def install(
 
 
 @app.command()
+def snapshots(
+    days: Annotated[int, typer.Option(min=2, max=365, help="How many days are simulated, a snapshot each.")] = 30,
+    turns: Annotated[int, typer.Option(min=1, max=1000, help="How many questions and answers a day.")] = 60,
+    out: OutOption = None,
+) -> None:
+    """How much room daily snapshots take beside full copies, and how long they and a restore take.
+
+    \b
+    hippograph bench snapshots
+    hippograph bench snapshots --days 30 --turns 60 --json docs/benchmarks/snapshots.json
+    """
+    from hippograph.bench import snapshots as benchmark
+
+    publish(benchmark.run(days, turns, progress=note), out, benchmark.GOALS)
+
+
+@app.command()
 def trigger(
     data: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the data sets.")] = Path("../shared/data"),
     split: Annotated[str, typer.Option(help="Which half of the turns: dev, test or both.")] = "both",
@@ -143,3 +160,39 @@ def extract(
     settings = configured(None, None, big, None)
     report = benchmark.run(settings, names, halves(split), note, most=number, mistakes=mistakes, data=data)
     publish(report, out, benchmark.GOALS)
+
+
+@app.command()
+def pairs(
+    split: Annotated[str, typer.Option(help="Which half of the pairs: dev, test or both.")] = "both",
+    mistakes: Annotated[bool, typer.Option("--mistakes", help="Tell every wrong outcome.")] = False,
+    out: OutOption = None,
+) -> None:
+    """Whether what is said later takes the place of what it contradicts, and of nothing else; no model, no data.
+
+    \b
+    hippograph bench pairs --split dev --mistakes
+    hippograph bench pairs --json docs/benchmarks/pairs.json
+    """
+    from hippograph.bench import pairs as benchmark
+    from hippograph.bench.trigger import halves
+
+    publish(benchmark.run(halves(split), progress=note, mistakes=mistakes), out, benchmark.GOALS)
+
+
+@app.command()
+def crash(
+    kills: Annotated[int, typer.Option(min=1, help="How often the process that writes is killed.")] = 1000,
+    turns: Annotated[int, typer.Option(min=1, help="How many turns are written in all.")] = 500,
+    threads: Annotated[int, typer.Option(min=1, max=64, help="From how many threads.")] = 4,
+    out: OutOption = None,
+) -> None:
+    """Whether anything is lost or doubled when the process is killed, again and again, at any point of the write path.
+
+    \b
+    hippograph bench crash --kills 25
+    hippograph bench crash --kills 1000 --json docs/benchmarks/crash.json
+    """
+    from hippograph.bench import crash as benchmark
+
+    publish(benchmark.run(kills, turns, threads, progress=note), out, benchmark.GOALS)

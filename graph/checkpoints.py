@@ -19,6 +19,7 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite import SqliteSaver
 
+from hippograph.memory import restoring
 from hippograph.state import BadInput, HomeUnusable, Settings
 
 FILE = "checkpoints.db"
@@ -161,6 +162,8 @@ def open_checkpoints(path: str | Path) -> Iterator[Checkpoints]:
         HomeUnusable: It cannot be read or written.
     """
     path = Path(path).expanduser()
+    if path.name == FILE:
+        restoring.finish_unowned(path.parent)
     try:
         connection = _connect(path)
     except (OSError, sqlite3.Error) as error:

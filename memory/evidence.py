@@ -68,6 +68,21 @@ def time_share(said_at: datetime, windows: Sequence[Window]) -> float:
     return max((_fit(said_at, each) for each in windows), default=0.0)
 
 
+def valid_share(start: datetime, end: datetime | None, windows: Sequence[Window]) -> float:
+    """Return how well the time in which something was so fits the best of some stretches: 1 where it covers one.
+
+    What was so in part of a stretch fits by that part, and at least by half: it may be what is meant.
+    """
+    return max((_covered(start, end, each) for each in windows), default=0.0)
+
+
+def _covered(start: datetime, end: datetime | None, window: Window) -> float:
+    first, last = max(start, window.start), window.end if end is None else min(end, window.end)
+    if first >= last:
+        return 0.0
+    return 0.5 + 0.5 * ((last - first) / (window.end - window.start))
+
+
 def _fit(said_at: datetime, window: Window) -> float:
     length = window.end - window.start
     worth = 1.0 if length <= LONG else 0.3

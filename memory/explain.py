@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hippograph.memory.understanding import Understood
-from hippograph.memory.weights import LEGS, WEIGHTS
+from hippograph.memory.weights import GAINED, LEGS, WEIGHTS
 from hippograph.state import Recollection
 
 Shares = Mapping[str, Sequence[float]]
@@ -120,8 +120,8 @@ def parts(memory: Recollection, shares: Shares | None = None, *, reread: bool = 
     """
     why = memory.why
     legs = sorted((_leg(name, why[name], shares) for name in LEGS if why.get(name)), key=lambda leg: -leg.adds)
-    lifts = {name: part for name, part in why.items() if name in WEIGHTS and name not in LEGS}
-    later = {name: change for name, change in why.items() if name not in WEIGHTS}
+    lifts = {name: part for name, part in why.items() if name in GAINED or (name in WEIGHTS and name not in LEGS)}
+    later = {name: change for name, change in why.items() if name not in WEIGHTS and name not in GAINED}
     evidence = max(0.0, sum(leg.adds for leg in legs) + sum(lifts.values()))
     return Parts(
         legs=tuple(legs),

@@ -1,171 +1,219 @@
-"""Forgetting: what goes, and that it is gone from every place that holds it."""
+"""Forgetting: what goes, and that it is gone from every place that holds it.
 
+The ledger comes first: from the moment its transaction is on disk, nothing can be recalled of what was forgotten. The
+same transaction notes what is left to do elsewhere, without a word of what it was: vectors by number, conversations by
+name. Killed at any point, the rest is done when the home is next opened, or with the next forgetting.
+"""
+
+import json
 import logging
-import sqlite3
-from collections.abc import Iterable, Sequence
-from contextlib import closing
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Row, select
+from sqlalchemy import Connection, Row, select
 
-from hippograph.memory import keywords
+from hippograph.memory import pruning
+from hippograph.memory.about import noted, remembered
+from hippograph.memory.choosing import Meant, batches, checked, meant
+from hippograph.memory.erasing import Erased, erase
 from hippograph.memory.index import Index
-from hippograph.memory.ledger import BATCH, Ledger, living
-from hippograph.memory.schema import memories, sources
+from hippograph.memory.ledger import Ledger, queue_again
+from hippograph.memory.queue import Queue
+from hippograph.memory.schema import memories
+from hippograph.memory.times import now
 from hippograph.memory.writer import Writer
-from hippograph.state import BadInput, HomeUnusable, Receipt, space_hash, thread_key
+from hippograph.state import Choice, HomeUnusable, Receipt
 
 log = logging.getLogger(__name__)
 
-CHECKPOINTS = "checkpoints.db"
-"""The home's short-term memory: the conversation graph's checkpoints."""
+UNDER_WAY, COMPACT = "forgetting", "compact"
+"""What the ledger notes: what is still to be taken out of other stores, and whether files are to be compacted."""
+DUE, LATER, DONE = "due", "later", "done"
+"""Compacting is due at once, or left to `compact`."""
 
-_OWNED = "SELECT DISTINCT thread_id FROM checkpoints WHERE instr(checkpoint, CAST(? AS BLOB)) > 0"
-"""Threads with a checkpoint whose state names an owner: the graph writes the owner's hash into each."""
-_LATEST_OWNED = (
-    "SELECT thread_id FROM checkpoints WHERE thread_id = ?1 AND instr(checkpoint, CAST(?2 AS BLOB)) > 0 "
-    "AND checkpoint_id = (SELECT max(checkpoint_id) FROM checkpoints WHERE thread_id = ?1)"
-)
+Purge = Callable[[str, Sequence[str], Sequence[str], bool], int]
+"""Takes memories of a space, by id, out of a further store, with the short-term memory of some threads, or (True) all
+of the space; returns of how many of its items they went."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """What of a forgetting is still to be done outside the ledger."""
+
+    space: str
+    everything: bool
+    seqs: Sequence[int]
+    """Numbers of memories whose vectors go for good."""
+    again: Sequence[int]
+    """Numbers of turns whose vectors go because they were made with words of what is forgotten."""
+    threads: Sequence[str]
+    ids: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Cleared:
+    """What went outside the ledger."""
+
+    vectors: int = 0
+    checkpoints: int = 0
+    snapshots: int = 0
 
 
 class Forgetting:
     """Takes memories out of one home."""
 
-    def __init__(self, ledger: Ledger, index: Index, writer: Writer, home: Path) -> None:
+    def __init__(self, ledger: Ledger, index: Index, queue: Queue, writer: Writer, home: Path) -> None:
         self._ledger = ledger
         self._index = index
+        self._queue = queue
         self._writer = writer
         self._home = home
+        self.purges: list[Purge] = []
+        """Further stores that hold copies: snapshots."""
 
-    def forget(
-        self,
-        space: str,
-        ids: Sequence[str] | None,
-        query: str | None,
-        thread: str | None,
-        *,
-        everything: bool,
-    ) -> Receipt:
+    def meant(self, space: str, choice: Choice) -> list[Row[Any]]:
+        """Return what `forget` would take, with all that cannot stand without it; raises as it does."""
+        checked(choice)
+        with self._ledger.read() as connection:
+            return meant(connection, space, choice).rows
+
+    def forget(self, space: str, choice: Choice, *, secure: bool = True) -> Receipt:
         """Take memories out, with all that was derived from them and the short-term memory of their threads.
 
-        The ledger's rows go last: killed in between, it still knows what has to go when it is asked again.
+        Args:
+            space: Whose memories.
+            choice: Which.
+            secure: Whether the files are compacted at once, so that no byte is left in them; else by `compact`.
 
         Raises:
             BadInput: Not exactly one way of choosing is given, or an id is not there; nothing is forgotten.
         """
+        checked(choice)
         with self._writer.paused():  # else the writer may store a vector of what is being forgotten
-            rows = self.meant(space, ids, query, thread, everything)
-            threads = {row.thread for row in rows if row.thread} | ({thread} if thread else set())
-            vectors = self._index.remove(space, [row.seq for row in rows])
-            if everything:
-                self._index.drop(space)
-            self._forget_threads(space, sorted(threads), everything)
-            if rows:
-                self._ledger.note(compact="due")
-            words = self._erase([row.seq for row in rows])
-        self.finish()
-        return Receipt(
-            space=space,
-            ids=tuple(row.id for row in rows),
-            threads=tuple(sorted(threads)),
-            vectors=vectors,
-            keywords=words,
-        )
+            with self._ledger.write() as connection:
+                taken = meant(connection, space, choice)
+                erased = erase(connection, space, taken, now())
+                rest = _rest(space, choice, taken, erased)
+                self._note(connection, rest, secure=secure)
+            cleared = self._clear(rest)
+        compacted = self._compact() if self._ledger.remembered(COMPACT) == DUE else not taken.rows
+        self._writer.wake()
+        if erased.after:
+            self._writer.catch_up(space)
+        return _receipt(rest, taken, erased, cleared, compacted=compacted)
 
     def finish(self) -> None:
-        """Take the bytes of what was erased out of the ledger's file, if that is still to be done.
+        """Do what an earlier forgetting left undone; compacting too, where it was to be done at once."""
+        with self._writer.paused():
+            self._clear()
+        if self._ledger.remembered(COMPACT) == DUE:
+            self._compact()
+
+    def compact(self) -> bool:
+        """Take the bytes of what was erased out of the files, if that is still to be done; False where it failed."""
+        return not self.due() or self._compact()
+
+    def due(self) -> bool:
+        """Tell whether bytes of what was erased are still in the files."""
+        return self._ledger.remembered(COMPACT) in (DUE, LATER)
+
+    def _note(self, connection: Connection, rest: Rest, *, secure: bool) -> None:
+        """Note what is to be done, with what is left of earlier times."""
+        if not (rest.seqs or rest.threads or rest.everything):
+            return
+        left = json.loads(remembered(connection, UNDER_WAY) or "[]")
+        noted(connection, forgetting=json.dumps([*left, asdict(rest)]))
+        if secure or remembered(connection, COMPACT) != DUE:
+            noted(connection, compact=DUE if secure else LATER)
+
+    def _clear(self, mine: Rest | None = None) -> Cleared:
+        """Take out of the other stores whatever the ledger says is left; return what went of `mine`."""
+        cleared, undone = Cleared(), list[Rest]()
+        left = [Rest(**each) for each in json.loads(self._ledger.remembered(UNDER_WAY) or "[]")]
+        for rest in left:
+            try:
+                found = self._cleared(rest)
+            except HomeUnusable as error:
+                log.warning("What was forgotten can no longer be recalled, but is not out of all files: %s", error)
+                undone.append(rest)
+            else:
+                cleared = found if rest == mine else cleared
+        if left:
+            self._ledger.note(forgetting=json.dumps([asdict(each) for each in undone]) if undone else None)
+        return cleared
+
+    def _cleared(self, rest: Rest) -> Cleared:
+        vectors = self._index.remove(rest.space, rest.seqs)
+        self._embed_again(rest)
+        if rest.everything:
+            self._index.drop(rest.space)
+        pruned = pruning.prune(self._home, rest.space, rest.threads, rest.ids, everything=rest.everything)
+        purged = sum(purge(rest.space, rest.ids, rest.threads, rest.everything) for purge in self.purges)
+        return Cleared(vectors, pruned, purged)
+
+    def _embed_again(self, rest: Rest) -> None:
+        """Take out vectors made with forgotten words, and queue their turns: some may have new vectors already."""
+        self._index.remove(rest.space, rest.again)
+        with self._ledger.write() as connection:
+            for batch in batches(rest.again):
+                there = select(memories.c.seq).where(memories.c.seq.in_(batch), memories.c.status != "forgotten")
+                queue_again(connection, rest.space, [*connection.scalars(there)], now())
+
+    def _compact(self) -> bool:
+        """Take the bytes of what was erased out of the files.
 
         It needs as much free disk as the ledger takes; where there is none, it is left to the next start.
         """
-        if self._ledger.remembered("compact") != "due":
-            return
         try:
             self._ledger.compact()
+            pruning.compact(self._home)
+            with self._writer.paused():
+                if not self._index.compact():
+                    self._index.destroy()
+                    self._queue.requeue_all()
         except HomeUnusable as error:
-            log.warning("The bytes of what was forgotten stay in the file until the next start: %s", error)
-        else:
-            self._ledger.note(compact="done")
-
-    def meant(
-        self, space: str, ids: Sequence[str] | None, query: str | None, thread: str | None, everything: bool
-    ) -> list[Row[Any]]:
-        """Return what `forget` would take, with all that rests on it."""
-        rows = self._chosen(space, ids, query, thread, everything)
-        return rows + self._derived(space, [row.seq for row in rows])
-
-    def _chosen(
-        self, space: str, ids: Sequence[str] | None, query: str | None, thread: str | None, everything: bool
-    ) -> list[Row[Any]]:
-        if sum((ids is not None, query is not None, thread is not None, everything)) != 1:
-            raise BadInput("Say what to forget by exactly one of ids, query, thread or all.")
-        if any(each is not None and not each.strip() for each in (query, thread)):
-            raise BadInput("The text or thread to forget is empty, so nothing is forgotten: name it, or say all.")
-        with self._ledger.read() as connection:
-            rows = list(connection.execute(living(space)))
-        if ids is not None:
-            if unknown := sorted(set(ids) - {row.id for row in rows}):
-                raise BadInput(f"No memory {unknown[0]!r}, so nothing is forgotten: see `hippograph memories`.")
-            return [row for row in rows if row.id in set(ids)]
-        if query is not None:
-            return [row for row in rows if query.strip().casefold() in row.text.casefold()]
-        return rows if everything else [row for row in rows if row.thread == thread]
-
-    def _derived(self, space: str, seqs: Sequence[int]) -> list[Row[Any]]:
-        """Return the memories that rest on some turns, however indirectly."""
-        known, found, wave = set(seqs), list[Row[Any]](), list(seqs)
-        while wave:
-            rows = [row for batch in _batches(wave) for row in self._resting_on(space, batch)]
-            fresh = {row.seq: row for row in rows if row.seq not in known}
-            known |= fresh.keys()
-            found += fresh.values()
-            wave = list(fresh)
-        return found
-
-    def _resting_on(self, space: str, seqs: Sequence[int]) -> Sequence[Row[Any]]:
-        query = (
-            select(memories)
-            .join(sources, sources.c.memory == memories.c.seq)
-            .where(memories.c.space == space, sources.c.turn.in_(seqs))
-        )
-        with self._ledger.read() as connection:
-            return connection.execute(query).all()
-
-    def _erase(self, seqs: Sequence[int]) -> int:
-        words = 0
-        with self._ledger.write() as connection:
-            for batch in _batches(seqs):
-                words += keywords.remove(connection, batch)
-                self._ledger.erase(connection, batch)
-        return words
-
-    def _forget_threads(self, space: str, threads: Sequence[str], everything: bool) -> None:
-        """Delete checkpoints: those of some threads, or all that were marked as the space's."""
-        path = self._home / CHECKPOINTS
-        if not path.exists():
-            return
-        with closing(sqlite3.connect(path, timeout=30)) as connection:
-            connection.execute("PRAGMA secure_delete=ON")
-            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-            if "checkpoints" not in tables:
-                return
-            owner = space_hash(space)
-            named = {thread for (thread,) in connection.execute(_OWNED, (owner,))} if everything else {*threads}
-            # A plain thread name may by now be another user's: only one whose latest checkpoint is this user's goes.
-            keys = {key for key in named if connection.execute(_LATEST_OWNED, (key, owner)).fetchone()}
-            keys |= {thread_key(space, thread) for thread in threads}
-            for table in ("checkpoints", "writes"):
-                connection.executemany(f"DELETE FROM {table} WHERE thread_id = ?", [(key,) for key in keys])
-            earlier = "SELECT thread_id, checkpoint_ns, checkpoint_id FROM checkpoints WHERE thread_id = ?1 "
-            earlier += "AND instr(checkpoint, CAST(?2 AS BLOB)) > 0"
-            for table in ("writes", "checkpoints"):
-                connection.executemany(
-                    f"DELETE FROM {table} WHERE (thread_id, checkpoint_ns, checkpoint_id) IN ({earlier})",
-                    [(key, owner) for key in named - keys],
-                )
-            connection.commit()
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            log.warning("The bytes of what was forgotten stay in the files until the next start: %s", error)
+            self._ledger.note(compact=DUE)
+            return False
+        self._ledger.note(compact=DONE)
+        return True
 
 
-def _batches(seqs: Sequence[int]) -> Iterable[Sequence[int]]:
-    return (seqs[start : start + BATCH] for start in range(0, len(seqs), BATCH))
+def _rest(space: str, choice: Choice, taken: Meant, erased: Erased) -> Rest:
+    thread = choice.get("thread")
+    threads = {row.thread for row in taken.rows if row.thread} | ({thread} if thread else set())
+    return Rest(
+        space=space,
+        everything=bool(choice.get("all")),
+        seqs=[row.seq for row in taken.rows],
+        again=[*erased.after],
+        threads=sorted(threads),
+        ids=[row.id for row in taken.rows],
+    )
+
+
+def _receipt(rest: Rest, taken: Meant, erased: Erased, cleared: Cleared, *, compacted: bool) -> Receipt:
+    return Receipt(
+        space=rest.space,
+        ids=tuple(rest.ids),
+        threads=tuple(rest.threads),
+        kinds=dict(sorted(Counter(row.kind for row in taken.rows).items())),
+        derived=len(taken.derived),
+        revived=erased.revived,
+        revised=tuple(row.id for row in taken.revised),
+        sources=erased.sources,
+        vectors=cleared.vectors,
+        keywords=erased.keywords,
+        jobs=erased.jobs,
+        changes=erased.changes,
+        entities=erased.entities,
+        relations=erased.relations,
+        checkpoints=cleared.checkpoints,
+        snapshots=cleared.snapshots,
+        tombstones=erased.tombstones,
+        embedded_anew=len(erased.after),
+        compacted=compacted,
+    )

@@ -9,12 +9,17 @@ bounded lifts for importance, use and recency, which reorder near-ties and bury 
 import math
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from hippograph.memory.decay import freshness
-from hippograph.memory.newest import LOOKED_AT, newest_first
+from hippograph.memory.facts import SELF
+from hippograph.memory.folding import Place, folded, is_derived, standing_for
+from hippograph.memory.newest import LOOKED_AT, after_successors, newest_first
+from hippograph.memory.periods import windows
+from hippograph.memory.properties import about, asked_for, fits, said_in
+from hippograph.memory.tense import asks_for_what_was
 from hippograph.memory.tokens import holds, identifiers
 from hippograph.memory.understanding import names
 from hippograph.memory.weights import LEGS, WEIGHTS
@@ -23,6 +28,8 @@ from hippograph.state import Recollection
 Signals = dict[str, float]
 """A signal's name (of WEIGHTS) to its value, in [0, 1]; "important" in [-0.5, 0.5]."""
 
+DERIVED = 0.5
+"""What a subject counts of a fact taken from a turn: the turn's own speaker is matched already."""
 _ASKS = re.compile(r"[?？]\W*\Z")
 _LAST = 40
 """Characters at the end of a text in which its question mark stands, if it ends with a question."""
@@ -51,12 +58,20 @@ def fuse(
         most: How many are wanted; None: all.
     """
     counted = WEIGHTS if lifts else {leg: WEIGHTS[leg] for leg in LEGS}
+    present = not asks_for_what_was(query, windows(query, now), now)
     of = signals(query, found, now)
     evidence = [sum(weight * each[name] for name, weight in counted.items()) for each in of]
-    order = sorted(range(len(found)), key=lambda place: (evidence[place], found[place].said_at), reverse=True)
-    kept = order if most is None else order[: max(most, LOOKED_AT)]
-    ranked = [_scored(found[place], of[place], counted, evidence[place]) for place in kept]
-    return (newest_first(query, ranked) if lifts else ranked)[:most]
+    asked = [each["property"] > 0 for each in of]
+    places = folded(found, evidence, asked, present=present, query=query)
+    places.sort(key=lambda place: (place.evidence, place.memory.said_at), reverse=True)
+    kept = places if most is None else places[: max(most, LOOKED_AT)]
+    ranked = [_scored(each, of[each.at], counted) for each in kept]
+    if lifts:
+        ranked = newest_first(query, ranked, now)
+    if present:
+        wanted = {each.memory.id for each in kept if asked[each.at]}
+        ranked = after_successors(ranked, wanted, standing_for(places))
+    return ranked[:most]
 
 
 def signals(query: str, found: Sequence[Recollection], now: datetime) -> list[Signals]:
@@ -64,7 +79,7 @@ def signals(query: str, found: Sequence[Recollection], now: datetime) -> list[Si
     places = {(each.thread, each.position): each for each in found if each.kind == "turn"}
     threads = {leg: _best_of_threads(found, leg) for leg in ("vector", "keyword")}
     speakers = {each for each in {one.speaker for one in found} if names(query, each)}
-    named = identifiers(query)
+    named, property_of = identifiers(query), _properties(query, found)
     second_hand = _YOURS.search(query) is None
     return [
         {leg: each.why.get(leg, 0.0) for leg in LEGS}
@@ -72,13 +87,14 @@ def signals(query: str, found: Sequence[Recollection], now: datetime) -> list[Si
         | {f"thread {leg}": best.get(each.thread, 0.0) for leg, best in threads.items()}
         | {
             "speaker": float(speakers == {each.speaker}),
-            "subject": float(bool(each.subject) and names(query, each.subject)),
+            "subject": _worth(each) * (each.subject not in ("", SELF) and names(query, each.subject)),
+            "property": property_of(each),
             "identifier": float(holds(each.text, named)),
             "telling": min(1.0, len(each.text) / 200),
             "asking": float(_asks(each)),
             "slight": float(_slight(each)),
             "second hand": float(second_hand and each.role == "assistant" and not each.speaker),
-            "given": float(each.kind != "turn"),
+            "given": float(each.kind != "turn" and not is_derived(each)),
             "important": each.importance - 0.5,
             "recent": freshness(each, now),
         }
@@ -86,10 +102,26 @@ def signals(query: str, found: Sequence[Recollection], now: datetime) -> list[Si
     ]
 
 
-def _scored(each: Recollection, signals: Signals, weights: Mapping[str, float], evidence: float) -> Recollection:
+def _worth(each: Recollection) -> float:
+    """Return what being about whom the question names says for a memory, in [0, 1]."""
+    return DERIVED if is_derived(each) else 1.0
+
+
+def _properties(query: str, found: Sequence[Recollection]) -> Callable[[Recollection], float]:
+    """Return what tells whether a memory tells the property that the question asks for: 1 if it does, else 0."""
+    told = {each.subject for each in found if each.subject and each.attribute}
+    named = {each for each in told if each != SELF and names(query, each)}
+    wanted, said = asked_for(query) if told else frozenset[str](), said_in(query) if told else frozenset[str]()
+    return lambda each: float(
+        bool(each.attribute) and about(each.subject, named) and fits(each.attribute, wanted, said)
+    )
+
+
+def _scored(place: Place, signals: Signals, weights: Mapping[str, float]) -> Recollection:
     lifts = {name: round(weight * signals[name], 4) for name, weight in weights.items() if name not in LEGS}
-    why = each.why | {name: part for name, part in lifts.items() if part}
-    return replace(each, score=round(1 - math.exp(-max(0.0, evidence)), 4), why=why)
+    lifts |= {name: round(more, 4) for name, more in place.gained.items()}
+    why = place.memory.why | {name: part for name, part in lifts.items() if part}
+    return replace(place.memory, score=round(1 - math.exp(-max(0.0, place.evidence)), 4), why=why)
 
 
 def _around(each: Recollection, places: _Places) -> Signals:

@@ -6,10 +6,13 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from hippograph.memory.backlog import Backlog, Readings
+from hippograph.memory.chroma import made_again
 from hippograph.memory.index import Index
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.queue import Queue
-from hippograph.state import EmbedderChanged, HomeInUse, HomeUnusable
+from hippograph.models import Embedder, embedder
+from hippograph.state import EmbedderChanged, HomeInUse, HomeUnusable, Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,9 +27,19 @@ class Health:
     failing: int
     """Pending memories that failed at least once and are tried again."""
     dead: int
-    """Memories that failed too often; they are tried again when the home is next opened."""
+    """Memories that failed too often: `hippograph jobs --retry` tries them again."""
     embeddings: str
     dimension: int
+    extractor: str | None
+    """Who looks for facts in turns; None: nobody, turns are kept verbatim only."""
+    index: Backlog
+    """What is still to be embedded; `pending`, `failing` and `dead` sum it up."""
+    extract: Backlog
+    """Turns still to be read for facts."""
+    readings: Readings
+    """What reading turns has given."""
+    uncompacted: bool
+    """Whether bytes of what was forgotten are still in the files: upkeep takes them out."""
 
 
 def own(home: Path) -> FileLock:
@@ -56,10 +69,25 @@ def own(home: Path) -> FileLock:
     return lock
 
 
-def check_index(home: Path, ledger: Ledger, queue: Queue, index: Index, *, reindex: bool) -> None:
-    """Make sure that the index belongs to its embedding model and holds what the ledger says.
+def reopened(ledger: Ledger, embeddings: str | None, settings: Settings) -> Embedder:
+    """Return the embedding model of a home, also while its server is down, if the home was indexed with it before.
 
-    A home without memories takes any model; an index that was deleted is queued to be made again.
+    Raises:
+        ModelError: It cannot be used.
+        BadInput: The name cannot be.
+    """
+    wanted = embeddings or settings.embeddings
+    name, _, dimension = (ledger.remembered("embeddings") or "").rstrip(")").rpartition(" (")
+    return embedder(wanted, settings, int(dimension) if name and name == wanted else None)
+
+
+def check_index(home: Path, ledger: Ledger, queue: Queue, index: Index, *, reindex: bool) -> str | None:
+    """Make sure that the index belongs to its embedding model and is as it was left.
+
+    A home without memories takes any model; an index that was deleted or damaged is queued to be made again.
+
+    Returns:
+        What the user should be told, or None.
 
     Raises:
         EmbedderChanged: The vectors come from another model, and `reindex` does not say to make them anew.
@@ -71,9 +99,20 @@ def check_index(home: Path, ledger: Ledger, queue: Queue, index: Index, *, reind
             f"{home} was indexed with the embedding model {before}, not {mine}: set HIPPOGRAPH_EMBEDDINGS back, or run "
             f"`hippograph reindex --embeddings {embedder.spec} --home {home}` to make all vectors anew."
         )
-    if reindex or before not in (None, mine) or (before and not index.exists()):
+    harm = _harm(ledger, index) if before else None
+    if reindex or before not in (None, mine) or harm:
         index.destroy()
         queue.requeue_all()
-    queue.revive()
+    queue.resume()
     if before != mine:
         ledger.note(embeddings=mine)
+    return None if reindex or harm is None else made_again(index.folder, harm)
+
+
+def _harm(ledger: Ledger, index: Index) -> str | None:
+    """Say what happened to the index since it was last written, or None."""
+    if not index.exists():
+        return "is gone" if ledger.indexed() else None
+    harm = index.seal.harm()
+    index.seal.renew(closed=False)
+    return harm

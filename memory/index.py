@@ -1,24 +1,33 @@
 """The vector index: one Chroma collection per space, cosine distance. Deletable: the ledger can rebuild it."""
 
 import contextlib
+import logging
 import shutil
 import threading
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from hippograph.memory.chroma import client, cure, panic
+from hippograph.memory.gate import Gate
 from hippograph.memory.keywords import space_key
+from hippograph.memory.seal import Seal
 from hippograph.models import Embedder
-from hippograph.state import HomeUnusable
+from hippograph.state import HippographError, HomeUnusable
 
 if TYPE_CHECKING:
+    import numpy as np
     from chromadb import Collection as ChromaCollection
     from chromadb import Where
     from chromadb.api.collection_configuration import CreateHNSWConfiguration
     from langchain_chroma import Chroma
+    from numpy.typing import NDArray
 
     from hippograph.memory.mirror import Mirror
+
+log = logging.getLogger(__name__)
 
 HNSW: "CreateHNSWConfiguration" = {"space": "cosine", "max_neighbors": 32, "ef_construction": 200, "ef_search": 200}
 """Chroma's defaults (16, 100, 100) miss many of the true nearest in large collections."""
@@ -26,6 +35,8 @@ BATCH = 1000
 """Memories asked for, or deleted, at once."""
 MIRRORED = 30_000
 """Vectors up to which a space is searched exactly, in memory (46 MB at 384 dimensions); above, by Chroma's graph."""
+PATIENCE = 30.0
+"""Seconds that `compact` waits for searches to end."""
 MIRRORS = 8
 """Spaces held in memory at once, the ones used last."""
 
@@ -45,9 +56,13 @@ class Index:
         """Prepare the index in `folder`; nothing is read until the first search or addition."""
         self.folder = folder
         self.embedder = embedder
+        self._using = Gate()
         self._opening = threading.Lock()
         self._mirroring = threading.RLock()
         self._client: Any = None
+        self.harm: str | None = None
+        """What happened to the index that makes it useless until it is made anew."""
+        self.seal = Seal(folder)
         self._stores: dict[str, Chroma] = {}
         self._mirrors: dict[str, Mirror | None] = {}
 
@@ -61,7 +76,7 @@ class Index:
 
         vectors = np.asarray(self.embedder.embeddings.embed_documents([each.text for each in passages]), np.float32)
         ids = [_id(each.seq, each.n) for each in passages]
-        with self._reported(), self._mirroring:
+        with self._changing():
             # Ids stand where Chroma keeps documents: what was said is in the ledger alone, so that it can be forgotten.
             self._collection(space).upsert(ids, vectors, [{"seq": each.seq} for each in passages], ids)
             if (mirror := self._mirrors.get(space)) is not None:
@@ -91,12 +106,28 @@ class Index:
         """Return for given memories the cosine of the nearest passage of each; one that has none is left out."""
         return self.search(space, vector, len(seqs), seqs) if seqs else {}
 
+    def passages(self, space: str, vector: Sequence[float], seq: int) -> dict[int, float]:
+        """Return the cosine of each passage of a memory with a vector, by its place from 0."""
+        with self._reported():
+            mirror = self._mirrored(space)
+            return (self._read(space, [seq]) if mirror is None else mirror).passages(vector, seq)
+
     def middle(self, space: str, seqs: Sequence[int]) -> list[float] | None:
         """Return the mean of some memories' vectors; None where they have none."""
         with self._reported():
             mirror = self._mirrored(space)
             held = (self._read(space, seqs) if mirror is None else mirror).of(seqs)
         return [float(number) for number in held.mean(axis=0)] if len(held) else None
+
+    def vectors(self, space: str, seqs: Sequence[int]) -> "dict[int, NDArray[np.float32]]":
+        """Return the unit vectors of given memories' first passages, by number; one that has none is left out."""
+        with self._reported():
+            return self._read(space, seqs).first()
+
+    def held(self, space: str) -> dict[int, int]:
+        """Return which memories have vectors, by number, and how many each."""
+        with self._reported():
+            return dict(Counter(_place(key)[0] for key in self._collection(space).get(include=[])["ids"]))
 
     def size(self, space: str) -> int:
         """Return how many vectors a space has."""
@@ -106,7 +137,7 @@ class Index:
     def remove(self, space: str, seqs: Sequence[int]) -> int:
         """Delete memories' vectors; returns how many were deleted."""
         before = self.size(space)
-        with self._reported(), self._mirroring:
+        with self._changing():
             if (mirror := self._mirrors.get(space)) is not None:
                 mirror.drop(seqs)
             for start in range(0, len(seqs), BATCH):
@@ -116,21 +147,78 @@ class Index:
 
     def drop(self, space: str) -> None:
         """Delete a whole space's vectors."""
-        with self._reported(), self._mirroring:
+        with self._changing():
             self._store(space).delete_collection()
             self._stores.pop(space, None)
             self._mirrors.pop(space, None)
 
+    def compact(self) -> bool:
+        """Take the bytes of deleted vectors out of the files; False where that cannot be done but by making them anew.
+
+        Searches wait meanwhile: some milliseconds for thousands of vectors.
+
+        Raises:
+            HomeUnusable: The index is in use all the time, or the disk is full.
+        """
+        from hippograph.memory.scrubbing import UnknownFormat, scrub
+
+        with self._using.alone(PATIENCE):
+            used, self._client, self._stores = self._client, None, {}
+            if used is not None:
+                used.close()
+            try:
+                scrub(self.folder)
+            except UnknownFormat as error:
+                log.warning("The vector index cannot be scrubbed: %s", error)
+                return False
+            finally:
+                self.seal.renew(closed=False)
+        return True
+
+    @contextlib.contextmanager
+    def still(self) -> Iterator[None]:
+        """Let nobody use the index until the block ends, for its files to be copied.
+
+        Raises:
+            HomeUnusable: It is in use all the time.
+        """
+        with self._using.alone(PATIENCE):
+            yield
+
+    @contextlib.contextmanager
+    def away(self) -> Iterator[None]:
+        """Let go of the files too, for them to be replaced; raises as `still`."""
+        with self.still():
+            self._release()
+            yield
+            self.seal.renew(closed=False)
+
     def destroy(self) -> None:
-        """Delete the index from disk."""
-        self.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        """Delete the index from disk; the next addition begins a new one."""
+        with self._using.alone(PATIENCE):
+            with contextlib.suppress(Exception):  # a broken one may not close
+                self._release()
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self.seal.renew(closed=False)
+            self.harm = None
 
     def close(self) -> None:
-        """Let go of the files."""
-        client, self._client, self._stores, self._mirrors = self._client, None, {}, {}
-        if client is not None:
-            client.close()
+        """Let go of the files, and seal them."""
+        used = self._release()
+        if self.harm or self.seal.harm():
+            return
+        if used:
+            from hippograph.memory.scrubbing import blank
+
+            blank(self.folder)
+        self.seal.renew(closed=True)
+
+    def _release(self) -> bool:
+        """Close the client; False where none was open."""
+        used, self._client, self._stores, self._mirrors = self._client, None, {}, {}
+        if used is not None:
+            used.close()
+        return used is not None
 
     def _queried(self, space: str, vector: Sequence[float], n: int) -> dict[int, float]:
         """Search by Chroma's graph, for more where passages of few memories took the places."""
@@ -184,11 +272,7 @@ class Index:
         from langchain_chroma import Chroma
 
         if self._client is None:
-            import chromadb
-            from chromadb.config import Settings
-
-            settings = Settings(anonymized_telemetry=False)
-            self._client = chromadb.PersistentClient(str(self.folder), settings=settings)
+            self._client = client(self.folder)
         return Chroma(
             collection_name=_name(space),
             embedding_function=self.embedder.embeddings,
@@ -197,16 +281,39 @@ class Index:
         )
 
     @contextlib.contextmanager
-    def _reported(self) -> Iterator[None]:
-        from chromadb.errors import ChromaError
-
-        try:
+    def _changing(self) -> Iterator[None]:
+        """Let one thread write; what others wrote into the files meanwhile would be taken for ours."""
+        with self._reported(), self._mirroring:
+            if harm := self.seal.harm():
+                self.harm = harm
+                raise self._unusable(self._client, harm)
             yield
-        except ChromaError as error:
-            raise HomeUnusable(
-                f"The vector index in {self.folder} cannot be used ({error}). Memories are safe in the ledger: "
-                "free disk space if it is full, then run `hippograph reindex`."
-            ) from error
+            self.seal.renew(closed=False)
+
+    @contextlib.contextmanager
+    def _reported(self) -> Iterator[None]:
+        """Turn whatever Chroma raises into an error that names the cure, and note where the index itself is broken."""
+        with self._using.shared():
+            used = self._client
+            if used is not None and not self.exists():
+                raise self._unusable(used, "its files are gone")
+            try:
+                yield
+            except HippographError:
+                raise
+            except BaseException as error:
+                if not isinstance(error, Exception) and not panic(error):
+                    raise
+                raise self._unusable(used, str(error)) from error
+
+    def _unusable(self, used: object, said: str) -> HomeUnusable:
+        passing = cure(said)
+        if passing is None and self._client is used:  # else it has been made anew meanwhile
+            self.harm = self.harm or f"is damaged ({said[:200]})"
+        then = passing or "it is made again from them, and keywords find them meanwhile."
+        return HomeUnusable(
+            f"The vector index in {self.folder} cannot be used ({said[:200]}). Memories are safe in the ledger: {then}"
+        )
 
 
 def _name(space: str) -> str:

@@ -5,28 +5,27 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Self
 
 from sqlalchemy import (
     Connection,
-    CursorResult,
     Engine,
     Row,
     Select,
-    Text,
     create_engine,
     event,
     func,
-    literal,
     select,
     update,
 )
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.exc import DatabaseError
 
-from hippograph.memory import keywords
-from hippograph.memory.schema import facts_about_home, jobs, memories, sources
+from hippograph.memory import keywords, tombstones
+from hippograph.memory.about import noted, remembered
+from hippograph.memory.schema import jobs, memories, sources
 from hippograph.state import BadInput, HomeUnusable
 
 HEAD = "0003"
@@ -35,6 +34,8 @@ HEAD = "0003"
 Fields = Mapping[str, Any]
 """A row to be: column name to value."""
 
+DEBOUNCE = timedelta(seconds=2)
+"""A turn is read for facts when its thread has been silent for so long."""
 READERS_MAY_TAKE = (0.01, 0.1, 0.5, 1.0, 0.0)
 """Seconds between tries to empty the log, which a reader in another thread keeps from being emptied."""
 BATCH = 500
@@ -52,7 +53,7 @@ class Ledger:
         """
         self.path = path
         self.closed = False
-        self._writing = threading.Lock()
+        self._writing = threading.RLock()
         self._engine = _engine(path)
         try:
             with translated(path):
@@ -80,48 +81,61 @@ class Ledger:
             yield connection
 
     @contextlib.contextmanager
-    def write(self) -> Iterator[Connection]:
-        """Give a connection whose changes are on disk, all of them or none, when the block ends."""
+    def write(self, *, lasting: bool = True) -> Iterator[Connection]:
+        """Give a connection whose changes are made, all of them or none, when the block ends.
+
+        Args:
+            lasting: Whether they are on disk by then. If not, a killed process still loses none of them, a power cut
+                may: for what can be done again.
+        """
         with translated(self.path), self._writing, self._open().connect() as connection:
-            writer = connection.execution_options(writes=True)
+            writer = connection.execution_options(synchronous="FULL" if lasting else "NORMAL")
             with writer.begin():
                 yield writer
+
+    @contextlib.contextmanager
+    def still(self) -> Iterator[None]:
+        """Let nobody else write until the block ends; readers go on."""
+        self._open()
+        with self._writing:
+            yield
 
     def add(
         self,
         rows: Sequence[Fields],
         quotes: Mapping[str, Sequence[tuple[str, str]]] | None = None,
         used: Sequence[str] = (),
+        *,
+        infer: bool = False,
     ) -> list[bool]:
-        """Store memories with their keywords and indexing jobs in one transaction.
+        """Store memories with their keywords and jobs in one transaction.
 
         Args:
             rows: Columns of `memories`; `space`, `id`, `thread`, `text`, `kind` and the times must be there.
             quotes: For a row's id, the (turn id, quote) pairs it rests on.
             used: Ids of memories of the rows' space that were used just now, if any row is new.
+            infer: Whether facts are to be found in the turns of users and tools.
 
         Returns:
-            For each row, whether it was new; an id its space already has is left as it is.
+            For each row, whether it was new; an id its space already has is left as it is, and so is a turn that was
+            forgotten with this id and this text: it was sent again, not said anew.
 
         Raises:
             BadInput: An id is taken by another text, a source names a turn the space does not have, or a quote its
                 turn does not contain; nothing is stored.
         """
-        places = _Places()
+        places = Places()
         with self.write() as connection:
-            seqs = [_insert(connection, row, places) for row in rows]
+            back = tombstones.resent(connection, [row for row in rows if row["kind"] == "turn"])
+            seqs = [None if row["id"] in back else inserted(connection, row, places) for row in rows]
             fresh = [(seq, row) for seq, row in zip(seqs, rows, strict=True) if seq is not None]
             for seq, row in fresh:
                 for turn_id, quote in (quotes or {}).get(row["id"], ()):
-                    source = _quoted(connection, row["space"], turn_id, quote)
+                    source = quoted(connection, row["space"], turn_id, quote)
                     connection.execute(sources.insert().values(memory=seq, **source))
             said = [(seq, row) for seq, row in fresh if row["text"].strip()]
             keywords.add(connection, [(seq, row["space"], keywords.searched(row)) for seq, row in said])
-            if said:
-                due = [
-                    {"memory": seq, "kind": "index", "space": row["space"], "due_at": row["recorded_at"]}
-                    for seq, row in said
-                ]
+            if due := [job for seq, row in said for job in _jobs(seq, row, infer)]:
                 connection.execute(jobs.insert(), due)
             if fresh and used:
                 row = fresh[0][1]
@@ -135,37 +149,20 @@ class Ledger:
         with self.read() as connection:
             return connection.scalar(query if space is None else query.where(memories.c.space == space)) or 0
 
+    def indexed(self) -> bool:
+        """Tell whether any memory has vectors."""
+        with self.read() as connection:
+            return connection.execute(select(1).where(memories.c.vectors > 0).limit(1)).first() is not None
+
     def remembered(self, name: str) -> str | None:
         """Return a fact about the home itself, such as its embedding model."""
         with self.read() as connection:
-            return connection.scalar(select(facts_about_home.c.value).where(facts_about_home.c.name == name))
+            return remembered(connection, name)
 
-    def note(self, **values: str) -> None:
-        """Remember facts about the home itself."""
+    def note(self, **values: str | None) -> None:
+        """Remember facts about the home itself; None takes one away."""
         with self.write() as connection:
-            for name, value in values.items():
-                statement = insert(facts_about_home).values(name=name, value=value)
-                connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"value": value}))
-
-    def erase(self, connection: Connection, seqs: Sequence[int]) -> CursorResult[Any]:
-        """Empty rows of all they said, their ids too; what stays is that something was and is forgotten."""
-        connection.execute(sources.delete().where(sources.c.memory.in_(seqs) | sources.c.turn.in_(seqs)))
-        connection.execute(jobs.delete().where(jobs.c.memory.in_(seqs)))
-        blank = dict.fromkeys(("subject", "attribute", "value", "topic", "superseded_because"), None)
-        return connection.execute(
-            update(memories)
-            .where(memories.c.seq.in_(seqs))
-            .values(
-                id=literal("forgotten ") + memories.c.seq.cast(Text),
-                status="forgotten",
-                text="",
-                speaker="",
-                thread="",
-                entities=[],
-                vectors=0,
-                **blank,
-            )
-        )
+            noted(connection, **values)
 
     def compact(self) -> None:
         """Give the space of what was erased back, so that its bytes are nowhere in the files."""
@@ -196,6 +193,15 @@ class Ledger:
                 upgrade(connection, self.path)
 
 
+def queue_again(connection: Connection, space: str, seqs: Sequence[int], at: datetime) -> None:
+    """Queue memories whose vectors are to be made anew, at once, whatever became of an earlier job."""
+    connection.execute(update(memories).where(memories.c.seq.in_(seqs)).values(vectors=0))
+    for seq in seqs:
+        job = {"state": "queued", "attempts": 0, "due_at": at, "leased_until": None, "error": None}
+        statement = insert(jobs).values(memory=seq, kind="index", space=space, **job)
+        connection.execute(statement.on_conflict_do_update(index_elements=["memory", "kind"], set_=job))
+
+
 def sources_of(connection: Connection, seqs: Sequence[int]) -> dict[int, list[Row[Any]]]:
     """Return for each memory the quotes it rests on, with their turn's id, thread and time."""
     found: dict[int, list[Row[Any]]] = {}
@@ -214,22 +220,36 @@ def living(space: str | None) -> Select[Any]:
     return query if space is None else query.where(memories.c.space == space)
 
 
-_Places = dict[tuple[str, str], int]
+Places = dict[tuple[str, str], int]
 """Last position of each (space, thread) that a transaction adds to."""
 
 
-def _insert(connection: Connection, row: Fields, places: _Places) -> int | None:
+_NEW = insert(memories).on_conflict_do_nothing().returning(memories.c.seq)
+
+
+def inserted(connection: Connection, row: Fields, places: Places) -> int | None:
     """Insert a row at the end of its thread; return its number, or None where its space has the id already."""
     thread = row["space"], row["thread"]
     if thread not in places:
         same = memories.c.space == thread[0], memories.c.thread == thread[1]
         places[thread] = connection.scalar(select(func.max(memories.c.position)).where(*same)) or 0
-    statement = insert(memories).values(position=places[thread] + 1, **row).on_conflict_do_nothing()
-    seq: int | None = connection.scalar(statement.returning(memories.c.seq))
+    seq: int | None = connection.scalar(_NEW, {**row, "position": places[thread] + 1})
     if seq is None:
         _same(connection, row)
     places[thread] += seq is not None
     return seq
+
+
+SOURCES = ("user", "tool")
+"""Whose turns facts are looked for in: an assistant echoes, and what it recalled would be learned again."""
+
+
+def _jobs(seq: int, row: Fields, infer: bool) -> Iterator[Fields]:
+    """Give what is to be done for a new memory; reading it waits for its thread to be silent."""
+    job = {"memory": seq, "space": row["space"], "due_at": row["recorded_at"]}
+    yield {**job, "kind": "index"}
+    if infer and row["kind"] == "turn" and row["role"] in SOURCES:
+        yield {**job, "kind": "extract", "due_at": row["recorded_at"] + DEBOUNCE}
 
 
 def _same(connection: Connection, row: Fields) -> None:
@@ -242,7 +262,8 @@ def _same(connection: Connection, row: Fields) -> None:
         )
 
 
-def _quoted(connection: Connection, space: str, turn_id: str, quote: str) -> dict[str, str | int]:
+def quoted(connection: Connection, space: str, turn_id: str, quote: str) -> dict[str, str | int]:
+    """Return the row of `sources` for a quote, an empty one standing for the whole turn; BadInput if none."""
     turn = connection.execute(
         select(memories.c.seq, memories.c.text).where(memories.c.space == space, memories.c.id == turn_id)
     ).one_or_none()
@@ -271,8 +292,10 @@ def _engine(path: Path) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        writes = connection.get_execution_options().get("writes")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+        synchronous = connection.get_execution_options().get("synchronous")
+        if synchronous:
+            connection.exec_driver_sql(f"PRAGMA synchronous={synchronous}")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if synchronous else "BEGIN")
 
     return engine
 
@@ -283,8 +306,10 @@ CURES: Mapping[str, str] = {
     "full": "cannot be written, the disk is full: free some space and try again; nothing that was stored is lost",
     "disk i/o": "cannot be written, the disk is full or failing: free some space and try again",
     "locked": "is locked by another program: close it and try again",
-    "not a database": "is not a Hippograph ledger or is damaged: restore it from a backup, or choose another --home",
-    "malformed": "is damaged: restore it from a backup, or choose another --home",
+    "not a database": "is not a Hippograph ledger or is damaged: `hippograph restore latest` puts the last snapshot in "
+    "its place, or choose another --home",
+    "malformed": "is damaged: `hippograph restore latest` puts the last snapshot in its place, or choose another "
+    "--home",
 }
 
 

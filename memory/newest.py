@@ -1,54 +1,122 @@
-"""Newest over stale, before any supersession has run.
+"""Newest over stale, and what was then over what is now: the order of memories on one matter.
 
 "My best score is 124" and, two weeks later, "I just got my best score, 132" answer "What is my best score?" equally
 well, and a small model takes the first it reads. Where a question asks for a state of affairs, of memories that speak
 of the same matter the one said last goes first; where it asks for what was, the order stays. Memories with one subject
-and one attribute are of the same matter in any case.
+and one attribute are of the same matter in any case: where the present is asked for, the one said last goes first;
+where a time is named, the one that was so then; where an earlier state is asked for, what was before.
 """
 
 import math
-import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 
+from hippograph.memory.evidence import valid_share
+from hippograph.memory.folding import is_partly_outdated
+from hippograph.memory.periods import Window, windows
+from hippograph.memory.tense import (
+    asks_for_what_is,
+    asks_for_what_was,
+    asks_for_what_was_before,
+    asks_for_what_was_first,
+)
 from hippograph.memory.tokens import words
 from hippograph.state import Recollection
 
+Wanted = Callable[[Recollection], tuple[float, float]]
+"""By what memories of one matter are ordered, the highest first."""
 LOOKED_AT = 20
 """Memories from the top that may move up."""
 PASSED = 2
 """Places from the top that a newer memory may take."""
-COMPARABLE = 0.85
-"""Share of the older one's score that the newer one needs."""
+COMPARABLE, FITTING = 0.85, 0.6
+"""Share of the older one's score that the newer one needs; FITTING: what is known to hold instead of it."""
 ALIKE, ASKED = 0.12, 0.3
 """Shares of the shorter text's words, and of the question's that either has, that both must have, by their weight."""
 
-_NOW = re.compile(
-    r"\b(?:current(?:ly)?|now(?:adays)?|latest|most recent(?:ly)?|newest|so far|still|these days|at the moment|"
-    r"any ?more|up to date|usual(?:ly)?)\b|现在|目前|当前|如今|眼下|最近一次|最新|至今|还是|一般|通常",
-    re.IGNORECASE,
-)
-_PAST = re.compile(
-    r"\b(?:first|initial(?:ly)?|original(?:ly)?|previous(?:ly)?|former(?:ly)?|earlier|before|used to|back then|"
-    r"at the time)\b|以前|之前|最初|原来|原先|当初|第一次|过去|曾经|那时",
-    re.IGNORECASE,
-)
-_MINE = re.compile(r"\b(?:i|my|mine|me|we|our)\b|我|咱", re.IGNORECASE)
-_COUNT = re.compile(r"\bhow (?:many|much|often)\b|多少|几[次个本部家台]", re.IGNORECASE)
-_EVENT = re.compile(
-    r"\b(?:did|was|were|had|when)\b|什么时候|哪[天年月]|几[号点]|过[吗的？?]|了[吗？?]|那[天次]|上次", re.IGNORECASE
-)
-_STATE = re.compile(r"\b(?:do|does|am|is|are|have|has)\b|['’]s\b|[\u4e00-\u9fff]", re.IGNORECASE)
 
-
-def newest_first(query: str, ranked: Sequence[Recollection]) -> list[Recollection]:
-    """Return ranked memories with newer ones before the older ones of the same matter, scores in falling order.
+def newest_first(query: str, ranked: Sequence[Recollection], now: datetime) -> list[Recollection]:
+    """Return ranked memories with those of one matter in the order that the question wants, scores in falling order.
 
     Args:
         query: What is asked.
         ranked: Best first.
+        now: When it is asked.
     """
+    meant = windows(query, now)
+    wanted = _wanted(query, ranked[:LOOKED_AT], meant) if asks_for_what_was(query, meant, now) else None
+    if wanted is None:
+        return _newest_first(query, ranked, facts=True)
+    was = _as_it_was(ranked, wanted)
+    return was if meant else _newest_first(query, was, facts=False)
+
+
+def after_successors(
+    ranked: Sequence[Recollection], asked: Collection[str], stands_for: Mapping[str, str]
+) -> list[Recollection]:
+    """Return ranked memories with each that is partly out of date behind what holds instead.
+
+    Where the question is for something else that it says, and what holds instead hardly fits, it keeps its place.
+
+    Args:
+        ranked: Best first.
+        asked: Ids of those that tell what the question asks for.
+        stands_for: For the id of a memory that has no place of its own, the id of the one that stands for it.
+    """
+    order, places = [*ranked], {each.id: place for place, each in enumerate(ranked)}
+    for each in ranked:
+        if not is_partly_outdated(each):
+            continue
+        successor = each.superseded_by or ""
+        behind = places.get(successor, places.get(stands_for.get(successor, ""), -1))
+        fits = each.id in asked or ranked[behind].score >= FITTING * each.score
+        if behind > places[each.id] and fits:
+            order.remove(each)
+            order.insert(order.index(ranked[behind]) + 1, each)
+    return [_scored(each, old.score) for each, old in zip(order, ranked, strict=True)]
+
+
+def _as_it_was(ranked: Sequence[Recollection], wanted: Wanted) -> list[Recollection]:
+    """Return ranked memories with the first of one subject and property in the order in which the past is asked for."""
+    places: dict[tuple[str, str], list[int]] = {}
+    for place, each in enumerate(ranked[:LOOKED_AT]):
+        if each.subject and each.attribute and each.kind != "event":
+            places.setdefault((each.subject, each.attribute), []).append(place)
+    order = [*ranked]
+    for of in places.values():
+        for place, each in zip(of, sorted((ranked[place] for place in of), key=wanted, reverse=True), strict=True):
+            order[place] = each
+    return [_scored(each, old.score) for each, old in zip(order, ranked, strict=True)]
+
+
+def _wanted(query: str, ranked: Sequence[Recollection], meant: Sequence[Window]) -> Wanted | None:
+    """Return by what states of one matter are ordered, the highest first; None where the question does not say."""
+    folded = query.casefold()
+    named = {each.value for each in ranked if each.value and each.value.casefold() in folded}
+    until = min((_since(each) for each in ranked if each.value in named), default=math.inf)
+
+    def then(each: Recollection) -> tuple[float, float]:
+        return valid_share(each.valid_from or each.said_at, each.valid_until, meant), _since(each)
+
+    def before(each: Recollection) -> tuple[float, float]:
+        was = each.value not in named and each.valid_until is not None and _since(each) <= until
+        return float(was), _since(each)
+
+    if meant:
+        return then
+    if asks_for_what_was_first(query):
+        return lambda each: (-_since(each), 0.0)
+    return before if asks_for_what_was_before(query) else None
+
+
+def _since(each: Recollection) -> float:
+    return (each.valid_from or each.said_at).timestamp()
+
+
+def _newest_first(query: str, ranked: Sequence[Recollection], *, facts: bool) -> list[Recollection]:
+    """Return ranked memories with newer ones before older ones of one matter; `facts`: of one property too."""
     top = ranked[:LOOKED_AT]
     current = asks_for_what_is(query)
     said = [frozenset(words(each.text)) for each in top] if current else []
@@ -60,7 +128,7 @@ def newest_first(query: str, ranked: Sequence[Recollection]) -> list[Recollectio
         if newer.said_at <= older.said_at or newer.score < COMPARABLE * older.score:
             return False
         if newer.subject and newer.attribute:
-            return (newer.subject, newer.attribute) == (older.subject, older.attribute)
+            return facts and (newer.subject, newer.attribute) == (older.subject, older.attribute)
         return current and _same_talker(newer, older) and _same_matter(said[new], said[old], asked, weights)
 
     order: list[int] = []
@@ -70,17 +138,6 @@ def newest_first(query: str, ranked: Sequence[Recollection]) -> list[Recollectio
     scores = [each.score for each in top]
     moved = [_scored(top[each], score) for each, score in zip(order, scores, strict=True)]
     return [*moved, *ranked[LOOKED_AT:]]
-
-
-def asks_for_what_is(query: str) -> bool:
-    """Tell whether a question asks how things are, not how they were: in words, or about oneself in the present."""
-    if _PAST.search(query):
-        return False
-    if _NOW.search(query):
-        return True
-    if not _MINE.search(query):
-        return False
-    return bool(_COUNT.search(query)) or (bool(_STATE.search(query)) and not _EVENT.search(query))
 
 
 def _same_talker(newer: Recollection, older: Recollection) -> bool:

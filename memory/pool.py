@@ -1,13 +1,14 @@
 """The candidates of one search as they come together: rows of the ledger, their words, and how near they are."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row, Text, column, text
 
 from hippograph.memory import evidence, keywords
 from hippograph.memory.evidence import Said
+from hippograph.memory.periods import Window
 from hippograph.memory.reading import NEEDED, Why
 from hippograph.memory.schema import memories
 from hippograph.memory.understanding import Part, Understood
@@ -18,6 +19,9 @@ Shares = dict[int, float]
 
 WHOLE = 0.6
 """What the whole of a query of several lines counts, against the line that fits best."""
+
+IN_ORDER = ("turn", "document")
+"""Kinds of memories that stand in their thread one after the other: what is beside them says more of them."""
 
 _COLUMNS = ", ".join(f"memories.{each.name}" for each in NEEDED)
 # The words are read past FTS5 from the table it keeps them in: a fifth of the time.
@@ -81,7 +85,7 @@ class Pool:
     def beside(self, n: int) -> list[int]:
         """Return the turns before and after the `n` best candidates."""
         reach, best = evidence.REACH, [self.rows[seq] for seq in self.best(n)]
-        places = [(row.thread, row.position - reach, row.position + reach) for row in best if row.kind == "turn"]
+        places = [(row.thread, row.position - reach, row.position + reach) for row in best if row.kind in IN_ORDER]
         asked = {"places": json.dumps(places), "space": self._space}
         return list(self._connection.execute(_BESIDE, asked).scalars().all()) if places else []
 
@@ -95,11 +99,17 @@ class Pool:
         """Return how well a candidate fitted when `best` was last asked, in [0, 1]."""
         return min(1.0, self._fit[seq])
 
-    def why(self, understood: Understood) -> dict[int, Why]:
-        """Return each candidate's shares, leg by leg; a leg that says nothing for it is left out."""
+    def why(self, understood: Understood, related: Mapping[int, float], properties: Collection[str]) -> dict[int, Why]:
+        """Return each candidate's shares, leg by leg; a leg that says nothing for it is left out.
+
+        Args:
+            understood: The query.
+            related: What the entity leg says.
+            properties: Those that the query asks for.
+        """
         context = {part: evidence.context_shares(of, self._said) for part, of in self._weights.items()}
         told = self.rows.items() if understood.windows else ()
-        time = {seq: evidence.time_share(row.said_at, understood.windows) for seq, row in told}
+        time = {seq: _time(row, understood.windows, properties) for seq, row in told}
         why: dict[int, Why] = {seq: {} for seq in self.rows}
         legs = {
             "vector": _together(self.near),
@@ -107,6 +117,7 @@ class Pool:
             "context": _together(context),
             "hop": self.hop,
             "time": time,
+            "entity": related,
         }
         for leg, shares in legs.items():
             for seq, share in shares.items():
@@ -120,7 +131,14 @@ class Pool:
         for term in self._terms.keys() & terms:
             counts[self._terms[term]] = terms.count(term)
         # The first term is the space's key alone.
-        return Said((row.thread, row.position) if row.kind == "turn" else None, counts, max(0, len(terms) - 1))
+        return Said((row.thread, row.position) if row.kind in IN_ORDER else None, counts, max(0, len(terms) - 1))
+
+
+def _time(row: Row[Any], windows: Sequence[Window], properties: Collection[str]) -> float:
+    """Return how well a memory fits some stretches: a property asked for by when it was so, all else when said."""
+    if row.attribute in properties and row.kind != "event":
+        return evidence.valid_share(row.valid_from, row.valid_until, windows)
+    return evidence.time_share(row.said_at, windows)
 
 
 def _together(parts: Mapping[Part, Shares]) -> Shares:

@@ -5,17 +5,21 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, select
 
-from hippograph.memory.filters import Where, condition
+from hippograph.memory.filters import Held, Where, condition
 from hippograph.memory.ledger import Ledger, living, sources_of
 from hippograph.memory.schema import memories
+from hippograph.memory.standing import Outdated
 from hippograph.state import BadInput, Recollection, Source
 
 _COLUMNS = (
     "seq id kind text role speaker thread position said_at importance subject attribute value status valid_from "
-    "valid_until recorded_at superseded_by uses used_at"
+    "valid_until recorded_at superseded_by uses used_at topic"
 )
 NEEDED = [memories.c[name] for name in _COLUMNS.split()]
 """Columns of which recollections are made."""
+
+VERBATIM = ("turn", "document")
+"""Kinds of memories that are their own source."""
 
 Why = dict[str, float]
 """A leg's name to its share, in [0, 1]."""
@@ -44,10 +48,11 @@ class Reading:
         limit: int | None,
         offset: int,
         newest_first: bool,
+        archived: bool = False,
     ) -> list[Recollection]:
         """Return a space's current memories in the order they were said, or the other way round."""
         order = [memories.c.said_at, memories.c.seq]
-        query = select(*NEEDED).where(condition(space, None, kinds, where))
+        query = select(*NEEDED).where(condition(space, Held(archived=archived), kinds, where))
         query = query.order_by(*(column.desc() for column in order) if newest_first else order)
         return self._select(query.limit(limit).offset(offset))
 
@@ -61,39 +66,54 @@ class Reading:
             return recollected(connection, connection.execute(query).all(), {})
 
 
-def recollected(connection: Connection, rows: Sequence[Row[Any]], why: Mapping[int, Why]) -> list[Recollection]:
-    """Return ledger rows as recollections, in their order, with what speaks for each."""
-    quotes = sources_of(connection, [row.seq for row in rows if row.kind != "turn"])
-    return [_recollection(row, why.get(row.seq, {}), quotes.get(row.seq, [])) for row in rows]
+def recollected(
+    connection: Connection,
+    rows: Sequence[Row[Any]],
+    why: Mapping[int, Why],
+    outdated: Mapping[int, Outdated] | None = None,
+) -> list[Recollection]:
+    """Return ledger rows as recollections, in their order, with what speaks for each and what of it is out of date."""
+    quotes = sources_of(connection, [row.seq for row in rows if row.kind not in VERBATIM])
+    over = outdated or {}
+    return [_recollection(row, why.get(row.seq, {}), quotes.get(row.seq), over.get(row.seq)) for row in rows]
 
 
-def _recollection(row: Row[Any], why: Why, quotes: Sequence[Row[Any]]) -> Recollection:
+def _recollection(
+    row: Row[Any], why: Why, quotes: Sequence[Row[Any]] | None, outdated: Outdated | None
+) -> Recollection:
     """Build a recollection; a turn, and a memory given directly, is its own source."""
-    own = Source(id=row.id, thread=row.thread, said_at=row.said_at, quote=row.text, start=0, end=len(row.text))
-    sources = [
-        Source(id=each.id, thread=each.thread, said_at=each.said_at, quote=each.quote, start=each.start, end=each.end)
-        for each in quotes
-    ]
+    if quotes:
+        sources = tuple(
+            Source(
+                id=each.id, thread=each.thread, said_at=each.said_at, quote=each.quote, start=each.start, end=each.end
+            )
+            for each in quotes
+        )
+    else:
+        own = Source(id=row.id, thread=row.thread, said_at=row.said_at, quote=row.text, start=0, end=len(row.text))
+        sources = (own,)
+    about = row if outdated is None else outdated
     return Recollection(
         id=row.id,
         text=row.text,
         kind=row.kind,
         said_at=row.said_at,
         why=why,
-        sources=tuple(sources) or (own,),
+        sources=sources,
         role=row.role,
         speaker=row.speaker,
         thread=row.thread,
         position=row.position,
         importance=row.importance,
-        subject=row.subject or "",
-        attribute=row.attribute or "",
-        value=row.value or "",
-        status=row.status,
+        subject=about.subject or "",
+        attribute=about.attribute or "",
+        value=about.value or "",
+        status="superseded" if outdated is not None and outdated.wholly else row.status,
         valid_from=row.valid_from,
-        valid_until=row.valid_until,
+        valid_until=about.valid_until,
         recorded_at=row.recorded_at,
-        superseded_by=row.superseded_by,
+        superseded_by=about.superseded_by,
         uses=row.uses,
         used_at=row.used_at,
+        topic=row.topic or "",
     )

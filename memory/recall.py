@@ -1,27 +1,33 @@
 """Recall: the union of the legs over one space, joined with the ledger, and what speaks for each candidate."""
 
+import contextlib
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
 from itertools import islice
 
-from sqlalchemy import ColumnElement, Connection, bindparam, select, text
+from sqlalchemy import Connection, TextClause, bindparam, select, text
 
-from hippograph.memory import evidence, keywords
-from hippograph.memory.filters import Where, condition, ended
+from hippograph.memory import evidence, keywords, properties
+from hippograph.memory.excerpts import LONG, excerpted
+from hippograph.memory.facts import SELF
+from hippograph.memory.filters import Held, Where, condition, ended
 from hippograph.memory.index import Index
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.names import Names, subjects
 from hippograph.memory.pool import Pool, Shares, Weights
 from hippograph.memory.reading import recollected
+from hippograph.memory.related import related
 from hippograph.memory.schema import Utc, memories
+from hippograph.memory.standing import Outdated, outdated
+from hippograph.memory.tense import asks_for_what_was
 from hippograph.memory.understanding import Part, Understood, names, understand
 from hippograph.memory.writer import Writer
 from hippograph.state import BadInput, HomeUnusable, Recollection
 
-LEGS = ("vector", "keyword", "subject", "time")
+LEGS = ("vector", "keyword", "subject", "time", "entity")
 """What finds candidates: all of them, unless fewer are asked for."""
 RARE = 20
 """A word that more memories of a space than this contain does not tell that a text is about them."""
@@ -40,10 +46,12 @@ _SAID = text(
     "SELECT seq, said_at FROM memories INDEXED BY memories_by_time "
     "WHERE space = :space AND said_at BETWEEN :start AND :end ORDER BY said_at DESC LIMIT :most"
 ).bindparams(bindparam("start", type_=Utc()), bindparam("end", type_=Utc()))
-_ABOUT = text(
+_ABOUT = (
     "SELECT seq FROM memories INDEXED BY memories_by_subject WHERE space = :space AND subject IS NOT NULL "
-    "AND subject IN (SELECT value FROM json_each(:named)) ORDER BY said_at DESC LIMIT :most"
+    "AND subject IN (SELECT value FROM json_each(:named)) {} ORDER BY said_at DESC LIMIT :most"
 )
+_TELLING = text(_ABOUT.format("AND attribute IN (SELECT value FROM json_each(:told))"))
+_ABOUT_ANYTHING = text(_ABOUT.format(""))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +71,7 @@ class Asked:
     """One search."""
 
     space: str
+    query: str
     understood: Understood
     limit: int
     legs: Collection[str]
@@ -72,6 +81,10 @@ class Asked:
     """Memories that are not current any more and so must not take the places of those that are."""
     then: Sequence[int] = ()
     """Admitted memories of the times that the query names, the newest first."""
+    properties: Collection[str] = ()
+    """Keys of the properties that the query asks for."""
+    related: Mapping[int, float] = field(default_factory=dict)
+    """Admitted memories of the entities that the query names, with how much that says, in (0, 1]."""
 
     def admits(self, seq: int) -> bool:
         """Tell whether a memory fits the filters and has not ended."""
@@ -102,6 +115,8 @@ class Recall:
         kinds: Sequence[str] | None = None,
         where: Where | None = None,
         legs: Collection[str] | None = None,
+        *,
+        archived: bool = False,
     ) -> Candidates:
         """Return what the legs find, the turns beside the best of it, and what is like the best of it.
 
@@ -114,6 +129,7 @@ class Recall:
             kinds: Only these kinds.
             where: Conditions on fields.
             legs: Only these of LEGS.
+            archived: Also what summaries took the place of.
 
         Raises:
             BadInput: An unknown filter or leg.
@@ -122,13 +138,27 @@ class Recall:
             raise BadInput(f"legs is {legs!r}: give a list of {', '.join(LEGS)}, or nothing for all.")
         if unknown := [each for each in legs or () if each not in LEGS]:
             raise BadInput(f"There is no leg {unknown[0]!r}: use {', '.join(LEGS)}.")
-        fits = condition(space, at, kinds, where) if at is not None or kinds or where else None
         with self._ledger.read() as connection:
             understood = understand(query, self._names.speakers(connection, space), now)
+        past = at is None and asks_for_what_was(query, understood.windows, now)
+        held = Held(at=at, during=understood.windows if past else (), once=past, archived=archived)
+        fits = condition(space, held, kinds, where) if at is not None or kinds or where else None
         asking, degraded = legs or LEGS, list[str]()
         vectors = self._embedded(space, understood, degraded) if "vector" in asking else {}
         with self._ledger.read() as connection:
-            asked = self._asked(connection, space, understood, limit, asking, fits)
+            gone = ended(connection, space, held) if fits is None else ()
+            among = None if fits is None else {*connection.scalars(select(memories.c.seq).where(fits)).all()}
+            asked = Asked(
+                space=space,
+                query=query,
+                understood=understood,
+                limit=limit,
+                legs=asking,
+                among=among,
+                ended=gone,
+                properties=self._properties(connection, space, query),
+            )
+            asked = _prepared(connection, asked)
             counts = keywords.Counts(connection, space)
             weights = {part: keywords.weights(counts, part.text) for part in understood.parts}
             pool = Pool(connection, space, weights if "keyword" in asking else {}, asked.admits)
@@ -140,11 +170,11 @@ class Recall:
             except HomeUnusable as error:
                 pool.add(found)
                 degraded.append(f"vectors: {error}")
-            return Candidates(
-                found=recollected(connection, [*pool.rows.values()], pool.why(understood)),
-                degraded=degraded,
-                understood=understood,
-            )
+            over = self._outdated(connection, pool, asked, vectors, at)
+            why = pool.why(understood, asked.related, asked.properties)
+            whole = zip(pool.rows, recollected(connection, [*pool.rows.values()], why, over), strict=True)
+            parts = [self._excerpted(space, seq, each, vectors, weights) for seq, each in whole]
+            return Candidates(found=parts, degraded=degraded, understood=understood)
 
     def knows(self, space: str, text: str) -> str | None:
         """Return a word of a text that some of a space's memories contain, but few enough to tell, or None."""
@@ -154,6 +184,7 @@ class Recall:
     def forget(self, space: str) -> None:
         """Drop what is kept of a space's names, and of what was asked: a question may quote what is forgotten."""
         self._names.forget(space)
+        properties.forget()
         self._vector.cache_clear()
 
     def _embedded(self, space: str, understood: Understood, degraded: list[str]) -> Vectors:
@@ -170,42 +201,34 @@ class Recall:
             degraded.append(f"vectors: {error}")
         return vectors
 
-    def _asked(
-        self,
-        connection: Connection,
-        space: str,
-        understood: Understood,
-        limit: int,
-        legs: Collection[str],
-        fits: ColumnElement[bool] | None,
-    ) -> Asked:
-        """Return a search with what of the space it may find."""
-        among, over = None, set[int]()
-        if fits is None:
-            over = ended(connection, space)
-        else:
-            among = {*connection.scalars(select(memories.c.seq).where(fits)).all()}
-        asked = Asked(space=space, understood=understood, limit=limit, legs=legs, among=among, ended=over)
-        return replace(asked, then=_in_time(connection, asked)) if "time" in legs and understood.windows else asked
-
     def _about(self, connection: Connection, asked: Asked) -> list[int]:
         """Return the memories about what the query names, and the newest of the times it names."""
         found: list[int] = []
         if "subject" in asked.legs:
             # The parts lack the speakers' names; memories may be about speakers.
             query = " ".join([*(part.text for part in asked.understood.parts), *asked.understood.speakers])
-            named = [each for each in subjects(connection, asked.space, query) if names(query, each)]
-            found += _newest_about(connection, asked, named) if named else ()
-        return [*found, *asked.then[: asked.limit // 2]]
+            told = self._names.told(connection, asked.space)
+            named = [each for each in subjects(told, query) if each != SELF and names(query, each)]
+            if asked.properties:
+                telling = json.dumps([*asked.properties])
+                found += _newest(connection, asked, _TELLING, named or [SELF], told=telling)
+            found += _newest(connection, asked, _ABOUT_ANYTHING, named) if named else ()
+        return [*found, *asked.related, *asked.then[: asked.limit // 2]]
+
+    def _properties(self, connection: Connection, space: str, query: str) -> frozenset[str]:
+        """Return the keys of properties that some memory tells and a query asks for."""
+        told = {each for of in self._names.told(connection, space).values() for each in of}
+        wanted, said = properties.asked_for(query), properties.said_in(query)
+        return frozenset(each for each in told if properties.fits(each, wanted, said))
 
     def _by_keyword(self, counts: keywords.Counts, asked: Asked, weights: Mapping[Part, Weights]) -> list[int]:
         """Return what the words of each part find; where times are named, also among what was said then."""
         found: list[int] = []
         then = set(asked.then)
-        for words in filter(None, weights.values()) if "keyword" in asked.legs else ():
-            found += keywords.search(counts, words, asked.limit, asked.among, asked.ended)
+        for asking in filter(None, weights.values()) if "keyword" in asked.legs else ():
+            found += keywords.search(counts, asking, asked.limit, asked.among, asked.ended)
             if then:
-                found += keywords.search(counts, words, asked.limit, then)
+                found += keywords.search(counts, asking, asked.limit, then)
         return found
 
     def _by_vector(self, pool: Pool, asked: Asked, vectors: Vectors, found: Sequence[int]) -> None:
@@ -240,15 +263,49 @@ class Recall:
             pool.hop = {seq: sure * share for seq, share in alike.items()}
         self._compare(pool, asked, vectors)
 
+    def _outdated(
+        self, connection: Connection, pool: Pool, asked: Asked, vectors: Vectors, at: datetime | None
+    ) -> dict[int, Outdated]:
+        """Return which candidates are out of date, after adding what holds instead."""
+        over = outdated(connection, asked.space, pool.rows, at)
+        if over:
+            pool.add(each.successor for each in over.values())
+            if pool.near:
+                self._compare(pool, asked, vectors)
+        return over
+
+    def _excerpted(
+        self, space: str, seq: int, memory: Recollection, vectors: Vectors, weights: Mapping[Part, Weights]
+    ) -> Recollection:
+        """Return a memory with the passage that fits the query, where it is long."""
+        if len(memory.text) <= LONG:
+            return memory
+        near: Shares = {}
+        with contextlib.suppress(HomeUnusable):  # said before, where the legs were asked
+            for vector in vectors.values():
+                for n, share in self._alike(self._index.passages(space, vector, seq)).items():
+                    near[n] = max(near.get(n, 0.0), share)
+        words = {word: weight for of in weights.values() for word, weight in of.items()}
+        return excerpted(memory, words, near, self._index.embedder.chunk_chars)
+
     def _alike(self, cosines: Mapping[int, float]) -> Shares:
         similarity = self._index.embedder.similarity
         return {seq: similarity(cosine) for seq, cosine in cosines.items()}
 
 
-def _newest_about(connection: Connection, asked: Asked, named: Sequence[str]) -> list[int]:
-    """Return the newest admitted memories about some subjects."""
-    values = {"space": asked.space, "named": json.dumps(named), "most": asked.most(asked.limit)}
-    return [seq for seq in connection.execute(_ABOUT, values).scalars().all() if asked.admits(seq)][: asked.limit]
+def _prepared(connection: Connection, asked: Asked) -> Asked:
+    """Return a search with what the times and the entities that it names find."""
+    then, found = list[int](), dict[int, float]()
+    if "time" in asked.legs and asked.understood.windows:
+        then = _in_time(connection, asked)
+    if "entity" in asked.legs:
+        found = related(connection, asked.space, asked.query, asked.most(asked.limit))
+    return replace(asked, then=then, related={seq: share for seq, share in found.items() if asked.admits(seq)})
+
+
+def _newest(connection: Connection, asked: Asked, query: TextClause, about: Sequence[str], **more: str) -> list[int]:
+    values = {"space": asked.space, "named": json.dumps(about), "most": asked.most(asked.limit), **more}
+    return [seq for seq in connection.execute(query, values).scalars().all() if asked.admits(seq)][: asked.limit]
 
 
 def _in_time(connection: Connection, asked: Asked) -> list[int]:

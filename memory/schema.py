@@ -74,6 +74,7 @@ memories = Table(
     Column("model", Text),
     Column("negated", Boolean, nullable=False, default=False),  # the value is denied, or has ended
     Column("digest", Text),  # of the text without case and spacing; NULL for turns, which may say a thing twice
+    Column("matter", Text),  # digest of subject and attribute: what may stand in for what; NULL where either is unknown
     Column("origin", Text),  # the file or place it was imported from
     Column("version", Integer, nullable=False, default=1),
     Column("vectors", Integer, nullable=False, default=0),  # how many the index holds for it; 0 while pending
@@ -91,6 +92,7 @@ Index(
 )
 
 Index("memories_by_digest", memories.c.space, memories.c.digest, sqlite_where=memories.c.digest.is_not(None))
+Index("memories_by_matter", memories.c.space, memories.c.matter, sqlite_where=memories.c.matter.is_not(None))
 Index("memories_by_origin", memories.c.space, memories.c.origin, sqlite_where=memories.c.origin.is_not(None))
 
 sources = Table(

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from hippograph.memory.filters import Where
 from hippograph.memory.fuse import fuse
+from hippograph.memory.gathering import Gathering
 from hippograph.memory.intake import MOST, asked, clean, counted, space_name
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.reading import Reading
@@ -25,6 +26,7 @@ class Searching:
 
     reranker: Reranker | None
     lifts: bool
+    _gathering: Gathering
     _ledger: Ledger
     _reading: Reading
     _recall: Recall
@@ -40,12 +42,22 @@ class Searching:
         where: Where | None = None,
         asked_at: str | datetime | None = None,
         legs: Sequence[str] | None = None,
+        archived: bool = False,
     ) -> Candidates:
         """Return what each leg finds (at most `limit` each) and what is beside or like the best of it, unranked."""
         when = None if at is None else utc(at)
         present = local(at if asked_at is None else asked_at)
+        self._gathering.catch_up(space_name(space))
         return self._recall.candidates(
-            space_name(space), asked(query), counted("limit", limit), present, when, kinds, where, legs
+            space_name(space),
+            asked(query),
+            counted("limit", limit),
+            present,
+            when,
+            kinds,
+            where,
+            legs,
+            archived=archived,
         )
 
     def rank(
@@ -68,10 +80,11 @@ class Searching:
                 stands, and `degraded` says why.
         """
         query = asked(query)
-        fused = fuse(query, found, local(asked_at), lifts=self.lifts, most=max(counted("k", k), RESCORED))
+        present = local(asked_at)
+        fused = fuse(query, found, present, lifts=self.lifts, most=max(counted("k", k), RESCORED))
         ranked = Ranked(found=fused, degraded=[])
         if rerank and self.reranker is not None and fused:
-            ranked = look_again(self.reranker, query, fused)
+            ranked = look_again(self.reranker, query, fused, present)
         return Ranked(found=ranked.found[:k], degraded=ranked.degraded)
 
     def recall(
@@ -85,6 +98,7 @@ class Searching:
         explain: bool = True,
         asked_at: str | datetime | None = None,
         legs: Sequence[str] | None = None,
+        archived: bool = False,
     ) -> list[Recollection]:
         """Return the `k` memories of a space that fit a query best.
 
@@ -97,7 +111,8 @@ class Searching:
             where: Conditions on fields: {"speaker": "Ann", "said_at": {"$gte": "2023-05-01"}}.
             explain: Whether `why` says what each score is made of.
             asked_at: When it is asked, which "last week" is relative to; without it, `at`, or now.
-            legs: Only these of "vector", "keyword", "subject" and "time"; without it, all.
+            legs: Only these of "vector", "keyword", "subject", "time" and "entity"; without it, all.
+            archived: Also memories whose place a summary took.
 
         Returns:
             Best first, scores in [0, 1] and comparable between queries. What could not be asked is logged as a warning;
@@ -116,6 +131,7 @@ class Searching:
             where=where,
             asked_at=asked_at,
             legs=legs,
+            archived=archived,
         )
         ranked = self.rank(query, candidates.found, k, asked_at=asked_at)
         for reason in (*candidates.degraded, *ranked.degraded):
@@ -144,10 +160,11 @@ class Searching:
         limit: int | None = 50,
         offset: int = 0,
         newest_first: bool = True,
+        archived: bool = False,
     ) -> list[Recollection]:
-        """Return a space's current memories in the order they were said."""
+        """Return a space's current memories in the order they were said; `archived`: also what summaries stand for."""
         wanted = {**(where or {}), **({} if thread is None else {"thread": thread})}
-        return self._reading.listed(space_name(space), kinds, wanted, limit, offset, newest_first)
+        return self._reading.listed(space_name(space), kinds, wanted, limit, offset, newest_first, archived)
 
     def count(self, space: str | None = None) -> int:
         """Return how many current memories a space has, or all spaces together."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from hippograph.memory.newest import newest_first
 from hippograph.memory.tokens import holds, identifiers, words
@@ -24,18 +25,18 @@ class Ranked:
     """The reranker, with the reason, where it failed and fusion's order stands."""
 
 
-def look_again(reranker: Reranker, query: str, fused: Sequence[Recollection]) -> Ranked:
+def look_again(reranker: Reranker, query: str, fused: Sequence[Recollection], now: datetime) -> Ranked:
     """Return fused memories with a reranker's scores blended in, or unchanged where it fails."""
     try:
         scores = reranker.scores(query, [passage(each) for each in fused[:RESCORED]])
     except ModelError as error:
         return Ranked(found=list(fused), degraded=[f"reranker: {error}"])
-    return Ranked(found=newest_first(query, blend(query, fused, scores)), degraded=[])
+    return Ranked(found=newest_first(query, blend(query, fused, scores), now), degraded=[])
 
 
 def passage(memory: Recollection) -> str:
     """Return what a reranker reads of a memory."""
-    return f"{memory.speaker}: {memory.text}" if memory.speaker else memory.text
+    return f"{memory.speaker}: {memory.excerpt}" if memory.speaker else memory.excerpt
 
 
 def blend(

@@ -8,12 +8,15 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from hippograph.memory.imported import Imported
 from hippograph.memory.intake import ROLES
-from hippograph.memory.memory import Memory
 from hippograph.memory.times import utc
 from hippograph.state import BadInput, Turn
+
+if TYPE_CHECKING:
+    from hippograph.memory.memory import Memory
 
 BATCH = 100
 """Turns stored in one transaction: an import that is stopped goes on at the next."""
@@ -25,14 +28,6 @@ class Told:
 
     thread: str
     turn: Turn
-
-
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """How many turns an import stored, and how many were there before."""
-
-    stored: int
-    known: int
 
 
 def read_jsonl(path: Path, thread: str | None = None) -> list[Told]:
@@ -47,11 +42,11 @@ def read_jsonl(path: Path, thread: str | None = None) -> list[Told]:
     Raises:
         BadInput: The file cannot be read, or lines are bad; the message names them by number, and why.
     """
-    text, told, bad = _read(path), list[Told](), list[str]()
+    text, told, bad, origin = _read(path), list[Told](), list[str](), str(path.resolve())
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
-                told.append(_parse(line, number, thread or path.stem))
+                told.append(_parse(line, number, thread or path.stem, origin))
             except BadInput as error:
                 bad.append(f"line {number}: {error}")
     if bad:
@@ -87,7 +82,12 @@ def read_locomo(path: Path, sample: str) -> list[Told]:
 
 
 def import_turns(
-    memory: Memory, space: str, told: list[Told], progress: Callable[[int, int], None] = lambda done, total: None
+    memory: "Memory",
+    space: str,
+    told: list[Told],
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    *,
+    restore_forgotten: bool = False,
 ) -> Imported:
     """Store turns that were read; may be stopped and run again, and stores nothing twice.
 
@@ -96,16 +96,18 @@ def import_turns(
         space: Whose memories they are.
         told: What `read_jsonl` or `read_locomo` returned.
         progress: Called with how many are done, and of how many.
+        restore_forgotten: Store also what was forgotten in this space; else it is left out and counted.
     """
-    before, done = memory.count(space), 0
+    left_out = memory.returning(space, [each.turn for each in told], let=restore_forgotten)
+    told = [each for each in told if each.turn["id"] not in left_out]
+    known, done = len(memory.known(space, [each.turn["id"] for each in told])), 0
     for thread, group in groupby(told, key=lambda each: each.thread):
         turns = [each.turn for each in group]
         for start in range(0, len(turns), BATCH):
             memory.add_turns(space, thread, turns[start : start + BATCH])
             done += len(turns[start : start + BATCH])
             progress(done, len(told))
-    stored = memory.count(space) - before
-    return Imported(stored, len(told) - stored)
+    return Imported(stored=len({each.turn["id"] for each in told}) - known, known=known, forgotten=len(left_out))
 
 
 def _read(path: Path) -> str:
@@ -117,7 +119,7 @@ def _read(path: Path) -> str:
         raise BadInput(f"{path} is not UTF-8 text (byte {error.start}): save it as UTF-8.") from error
 
 
-def _parse(line: str, number: int, thread: str) -> Told:
+def _parse(line: str, number: int, thread: str, origin: str) -> Told:
     try:
         found: Any = json.loads(line)
     except json.JSONDecodeError as error:
@@ -131,7 +133,7 @@ def _parse(line: str, number: int, thread: str) -> Told:
     if not isinstance(found.get("text"), str):
         raise BadInput("text is missing or no text")
     thread = str(found.get("thread") or thread)
-    turn = Turn(role=found["role"], text=found["text"])
+    turn = Turn(role=found["role"], text=found["text"], origin=origin)
     if found.get("said_at"):
         turn["said_at"] = utc(found["said_at"])
     if found.get("speaker"):

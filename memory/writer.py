@@ -9,11 +9,12 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Sequence
-from itertools import accumulate
 
+from hippograph.memory.chroma import made_again
 from hippograph.memory.index import Index, Passage
 from hippograph.memory.passages import passages
 from hippograph.memory.queue import Due, Queue, spoken
+from hippograph.memory.worker import Worker
 
 BATCH, BATCH_CHARS = 16, 6000
 """Memories, and their characters, embedded in one go; recall waits for one batch at most, and makes one itself."""
@@ -28,39 +29,35 @@ log = logging.getLogger(__name__)
 
 
 class Writer:
-    """One thread that empties the queue into the index."""
+    """A worker that empties the queue into the index."""
 
     def __init__(self, queue: Queue, index: Index) -> None:
         self._queue = queue
         self._index = index
         self._indexing = threading.Lock()
-        self._wake = threading.Event()
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="hippograph-writer", daemon=True)
+        self._worker = Worker("hippograph-writer", self._step, IDLE)
 
     def start(self) -> None:
         """Begin, with whatever an earlier process left in the queue."""
-        self._thread.start()
-        self.wake()
+        self._worker.start()
 
     def wake(self) -> None:
         """Say that there are new jobs."""
-        self._wake.set()
+        self._worker.wake()
 
     def catch_up(self, space: str) -> bool:
         """Index a space's newest pending memories now; False where some must wait for the background."""
-        fresh, failing = self._queue.waiting(space)
+        fresh, failing = self._queue.waiting("index", space)
         if not fresh:
             return not failing
+        if self._index.harm:
+            self.wake()
+            return False
         if not self._indexing.acquire(timeout=PATIENCE):
             return False
         try:
-            pending = self._queue.due(BATCH + 1, space)
-            batch = _batch(pending)
-            if sum(len(job.text) for job in batch) <= BATCH_CHARS:
-                self._index_all(batch)
-                return len(batch) == len(pending)
-            return False
+            self._index_all(self._queue.claim(BATCH, BATCH_CHARS, space))
+            return self._queue.waiting("index", space) == (0, 0)
         finally:
             self._indexing.release()
 
@@ -68,39 +65,32 @@ class Writer:
         """Wait until nothing new is pending; False where time ran out or what is left keeps failing."""
         deadline = None if timeout is None else time.monotonic() + timeout
         self.wake()
-        while (counts := self._queue.counts())["queued"]:
-            if not self._thread.is_alive() or (deadline is not None and time.monotonic() >= deadline):
+        while self._queue.fresh("index"):
+            if not self._worker.runs or (deadline is not None and time.monotonic() >= deadline):
                 return False
             time.sleep(0.01)
-        return not (counts["retried"] or counts["dead"])
+        return not self._queue.failing("index")
 
     def close(self) -> None:
         """Stop after the batch in hand; what is left stays queued."""
-        self._stop.set()
-        self.wake()
-        if self._thread.is_alive():
-            self._thread.join()
+        self._worker.stop()
 
     def paused(self) -> threading.Lock:
         """Return the lock that keeps the index still while it is held."""
         return self._indexing
 
-    def _run(self) -> None:
-        while not self._stop.is_set():
-            self._wake.wait(IDLE)
-            self._wake.clear()
-            try:
-                while not self._stop.is_set() and self._step():
-                    pass
-            except Exception as error:  # the ledger is unreachable: say so, keep the thread, look again later
-                log.warning("The background writer could not go on: %s", error)
-                self._stop.wait(IDLE)
-
     def _step(self) -> bool:
         with self._indexing:
-            due = _batch(self._queue.due(BATCH))
+            if self._index.harm:
+                self._make_again(self._index.harm)
+            due = self._queue.claim(BATCH, BATCH_CHARS)
             self._index_all(due)
         return bool(due)
+
+    def _make_again(self, harm: str) -> None:
+        log.warning("%s", made_again(self._index.folder, harm))
+        self._index.destroy()
+        self._queue.requeue_all()
 
     def _index_all(self, due: Sequence[Due]) -> None:
         for space in dict.fromkeys(job.space for job in due):
@@ -111,23 +101,19 @@ class Writer:
         pieces = [Passage(job.seq, n, text) for job in due for n, text in enumerate(self._passages(job))]
         try:
             for start in range(0, len(pieces), SLICE):
-                if self._stop.is_set():
-                    return  # still queued; begun again when the home is opened
+                if self._worker.stopping:
+                    return  # begun again when the home is opened
                 self._index.add(space, pieces[start : start + SLICE])
             self._queue.done(Counter(piece.seq for piece in pieces))
         except Exception as error:
+            if self._index.harm:
+                return  # all are queued anew when the index is made again
             if len(due) == 1:
                 log.warning("A memory could not be indexed and stays queued: %s", error)
-                self._queue.failed([due[0].seq], str(error))
+                self._queue.failed("index", [due[0].seq], str(error))
             else:
                 for job in due:
                     self._index_space(space, [job])
 
     def _passages(self, job: Due) -> list[str]:
         return passages(spoken(job.speaker, job.text), job.before, self._index.embedder.chunk_chars)
-
-
-def _batch(due: Sequence[Due]) -> list[Due]:
-    """Return the first jobs, as many as one batch holds, and at least one if there is any."""
-    lengths = accumulate(len(job.text) for job in due[:BATCH])
-    return [job for n, (job, length) in enumerate(zip(due, lengths, strict=False)) if n == 0 or length <= BATCH_CHARS]

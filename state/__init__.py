@@ -13,12 +13,15 @@ from hippograph.state.errors import (
     ModelNotPulled,
     ModelUnavailable,
 )
-from hippograph.state.recollection import Kind, MemoryRecord, Receipt, Recollection, Source, SourceRecord, Status, Turn
+from hippograph.state.forgetting import Choice, Receipt
+from hippograph.state.history import Step, StepRecord
+from hippograph.state.recollection import Kind, MemoryRecord, Recollection, Source, SourceRecord, Status, Turn
 from hippograph.state.settings import Settings
 from hippograph.state.threads import space_hash, thread_key
 
 __all__ = [
     "BadInput",
+    "Choice",
     "Context",
     "EmbedderChanged",
     "HippographError",
@@ -37,6 +40,8 @@ __all__ = [
     "Source",
     "SourceRecord",
     "Status",
+    "Step",
+    "StepRecord",
     "Turn",
     "space_hash",
     "thread_key",

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from hippograph.memory.extraction.by_model import ANSWER_TOKENS, ByModel
 from hippograph.memory.extraction.rules import Rules
@@ -14,6 +14,7 @@ RULES, NONE = "rules", "none"
 CONTEXT_TOKENS = 4096
 
 
+@runtime_checkable
 class Extractor(Protocol):
     """Finds facts in turns."""
 

@@ -6,6 +6,7 @@ A key is English and lower case. What may be true of several values at once has 
 
 import json
 import re
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 
@@ -39,6 +40,11 @@ def _known() -> dict[str, str]:
     """Return each known wording with its key."""
     groups = json.loads((resources.files(__package__) / "attributes.json").read_text("utf-8"))["keys"]
     return {word: key for key, words in groups.items() for word in (key, *words)}
+
+
+def wordings() -> Mapping[str, str]:
+    """Return the words that are known for properties, each with the property's key."""
+    return _known()
 
 
 @cache

@@ -41,5 +41,23 @@ def test_the_subjects_that_a_query_may_name_are_those_that_stand_in_it(ledger: L
     given = [("Ann", "s"), ("Ann", "s"), ("李雷", "s"), ("Bo", "s"), ("Oslo", "other"), (None, "s")]
     ledger.add([memory_row(space, "text", "fact", {"subject": subject}) for subject, space in given])
     with ledger.read() as connection:
-        assert sorted(subjects(connection, "s", "did ANN ask 李雷的电话?")) == ["Ann", "李雷"]
-        assert subjects(connection, "s", "Oslo") == []
+        told = Names().told(connection, "s")
+        assert sorted(subjects(told, "did ANN ask 李雷的电话?")) == ["Ann", "李雷"]
+        assert subjects(told, "Oslo") == []
+
+
+def test_what_memories_tell_of_whom_is_known_as_soon_as_it_is_stored(ledger: Ledger) -> None:
+    names = Names()
+
+    def told() -> dict[str, set[str]]:
+        with ledger.read() as connection:
+            return {subject: {*each} for subject, each in names.told(connection, "s").items()}
+
+    assert told() == {}
+    ledger.add([memory_row("s", "text", "fact", {"subject": "Ann", "attribute": "pet rex"})])
+    assert told() == {"Ann": {"pet rex"}}
+    ledger.add([memory_row("s", "text", "fact", {"subject": "Ann", "attribute": "age"})])
+    ledger.add([memory_row("s", "text", "fact", {"subject": "Bo"})])
+    assert told() == {"Ann": {"pet rex", "age"}, "Bo": set()}
+    names.forget("s")
+    assert told() == {"Ann": {"pet rex", "age"}, "Bo": set()}

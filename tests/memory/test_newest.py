@@ -3,7 +3,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from hippograph.memory.newest import COMPARABLE, LOOKED_AT, asks_for_what_is, newest_first
+from hippograph.memory.newest import COMPARABLE, LOOKED_AT, newest_first
+from hippograph.memory.tense import asks_for_what_is
 from hippograph.state import Recollection
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -29,7 +30,7 @@ def fact(text: str, score: float, days: int, subject: str, attribute: str) -> Re
 
 
 def order(query: str, *ranked: Recollection) -> list[str]:
-    return [each.text for each in newest_first(query, ranked)]
+    return [each.text for each in newest_first(query, ranked, NOW)]
 
 
 OLD_EN, NEW_EN = (
@@ -115,7 +116,7 @@ def test_a_newer_memory_that_fits_much_worse_stays_behind() -> None:
 
 def test_the_newest_of_three_is_first_and_scores_still_fall() -> None:
     texts = [f"My best score in the charity race is {n} points." for n in (110, 124, 132)]
-    found = newest_first(CURRENT[0], [turn(text, 0.8 - 0.01 * n, 30 - n) for n, text in enumerate(texts)])
+    found = newest_first(CURRENT[0], [turn(text, 0.8 - 0.01 * n, 30 - n) for n, text in enumerate(texts)], NOW)
     assert found[0].text == texts[2]
     assert [each.score for each in found] == pytest.approx([0.8, 0.79, 0.78])
     assert found[0].why["newest"] == pytest.approx(0.02)
@@ -129,4 +130,4 @@ def test_of_one_moment_none_is_newer() -> None:
 def test_what_is_far_down_stays_there_and_nothing_is_no_error() -> None:
     far = [turn(f"{OLD_EN} {n}", 0.8, 30 + n, thread="t") for n in range(LOOKED_AT)]
     assert order(CURRENT[0], *far, turn(NEW_EN, 0.79, 3))[-1] == NEW_EN
-    assert newest_first(CURRENT[0], []) == []
+    assert newest_first(CURRENT[0], [], NOW) == []

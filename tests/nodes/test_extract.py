@@ -27,6 +27,35 @@ def test_chinese_lines_say_who_in_chinese(found: Make) -> None:
     assert block["text"] == "[1] (2025-11-02, 助手) 先加索引。"
 
 
+MARCH, MAY = datetime(2025, 3, 2, tzinfo=UTC), datetime(2025, 5, 4, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("fields", "en", "zh"),
+    [
+        ({"status": "superseded", "valid_until": MAY}, "user, until 2025-05-04", "用户, 到 2025-05-04 为止"),
+        ({"status": "superseded"}, "user, out of date", "用户, 已过时"),
+        ({"superseded_by": "x"}, "user, partly out of date", "用户, 部分已过时"),
+        (
+            {"kind": "fact", "role": "", "attribute": "home", "valid_from": MARCH},
+            "since 2025-03-02",
+            "从 2025-03-02 起",
+        ),
+        ({"kind": "fact", "role": "", "attribute": "home"}, "", ""),
+        (
+            {"kind": "fact", "role": "", "attribute": "home", "valid_until": MAY},
+            "until 2025-05-04",
+            "到 2025-05-04 为止",
+        ),
+    ],
+)
+def test_a_line_says_since_or_until_when_it_was_so(found: Make, fields: dict[str, object], en: str, zh: str) -> None:
+    for language, held in (("en", en), ("zh", zh)):
+        block = extract([found("I live in Oslo.", **fields)], "home?", 200, estimate, language)
+        label = ", ".join(part for part in ("2025-11-02", held) if part)
+        assert block["text"] == f"[1] ({label}) I live in Oslo."
+
+
 @pytest.mark.parametrize("budget", [50, 120, 400])
 def test_the_block_never_exceeds_its_budget(found: Make, budget: int) -> None:
     memories = [

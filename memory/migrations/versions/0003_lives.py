@@ -19,10 +19,12 @@ def upgrade() -> None:
         sa.Column("superseded_at", Utc),
         sa.Column("negated", sa.Boolean, nullable=False, server_default=sa.false()),
         sa.Column("digest", sa.Text),
+        sa.Column("matter", sa.Text),
         sa.Column("origin", sa.Text),
     ):
         op.add_column("memories", column)
     op.execute("CREATE INDEX memories_by_digest ON memories (space, digest) WHERE digest IS NOT NULL")
+    op.execute("CREATE INDEX memories_by_matter ON memories (space, matter) WHERE matter IS NOT NULL")
     op.execute("CREATE INDEX memories_by_origin ON memories (space, origin) WHERE origin IS NOT NULL")
     _jobs()
     op.create_table(

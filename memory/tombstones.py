@@ -1,0 +1,105 @@
+"""What is left of what was forgotten: digests that tell when it comes again, and nothing about what it was.
+
+A digest is keyed by a secret of the home (RFC 2104), so that nobody who has the table alone can try texts against it.
+An import asks `buried` before it stores. What is said anew, in a new turn, is stored: it is not the old one returning.
+"""
+
+import hmac
+import re
+import secrets
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, select
+from sqlalchemy.dialects.sqlite import insert
+
+from hippograph.memory.about import noted, remembered
+from hippograph.memory.keywords import space_key
+from hippograph.memory.schema import tombstones
+
+SECRET = "secret"
+"""Name of the home's key among what is known of the home."""
+
+BATCH = 300
+"""Digests asked for, or stored, in one statement."""
+
+_SPACE = re.compile(r"\s+")
+
+
+def bury(connection: Connection, space: str, rows: Sequence[Row[Any]], at: datetime) -> int:
+    """Leave tombstones for the ids and the texts of memories that are being forgotten; returns how many are new."""
+    key, stones = _key(connection), _Stones(space)
+    digests = {stones.of_id(key, row.id) for row in rows} | {stones.of_text(key, row.text) for row in rows if row.text}
+    new = 0
+    for batch in _batches(sorted(digests)):
+        values = [{"space": space_key(space), "digest": digest, "at": at} for digest in batch]
+        new += connection.execute(insert(tombstones).values(values).on_conflict_do_nothing()).rowcount
+    return new
+
+
+def buried(
+    connection: Connection, space: str, ids: Iterable[str] = (), texts: Iterable[str] = ()
+) -> dict[str, datetime]:
+    """Return those of some ids and texts that were forgotten in a space, as given, each with when (UTC)."""
+    if (secret := remembered(connection, SECRET)) is None:
+        return {}
+    key, stones, found = bytes.fromhex(secret), _Stones(space), dict[str, datetime]()
+    asked = {stones.of_id(key, each): each for each in ids} | {stones.of_text(key, each): each for each in texts}
+    for batch in _batches([*asked]):
+        query = select(tombstones).where(tombstones.c.space == space_key(space), tombstones.c.digest.in_(batch))
+        found |= {asked[row.digest]: row.at for row in connection.execute(query)}
+    return found
+
+
+def resent(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> set[str]:
+    """Return the ids of those rows that were forgotten with this id and this text: they are sent again, not said anew.
+
+    Args:
+        connection: To the ledger.
+        rows: Rows to be, of one space, with `space`, `id` and `text`.
+    """
+    if not rows:
+        return set()
+    known = buried(connection, rows[0]["space"], (row["id"] for row in rows), (row["text"] for row in rows))
+    return {row["id"] for row in rows if row["id"] in known and row["text"] in known} if known else set()
+
+
+def lift(connection: Connection, space: str, ids: Iterable[str] = (), texts: Iterable[str] = ()) -> int:
+    """Take tombstones away, so that what lies under them may be stored again; returns how many there were."""
+    key, stones = _key(connection), _Stones(space)
+    digests = {*(stones.of_id(key, each) for each in ids), *(stones.of_text(key, each) for each in texts)}
+    gone = 0
+    for batch in _batches(sorted(digests)):
+        lifted = tombstones.delete().where(tombstones.c.space == space_key(space), tombstones.c.digest.in_(batch))
+        gone += connection.execute(lifted).rowcount
+    return gone
+
+
+class _Stones:
+    """The digests of one space: those of different spaces, and of ids and texts, never meet."""
+
+    def __init__(self, space: str) -> None:
+        self._space = space_key(space)
+
+    def of_id(self, key: bytes, id_: str) -> str:
+        return self._digest(key, "id", id_)
+
+    def of_text(self, key: bytes, text: str) -> str:
+        return self._digest(key, "text", _SPACE.sub("", unicodedata.normalize("NFKC", text).casefold()))
+
+    def _digest(self, key: bytes, what: str, said: str) -> str:
+        return hmac.digest(key, f"{self._space} {what} {said}".encode("utf-8", "replace"), "sha256").hex()[:32]
+
+
+def _key(connection: Connection) -> bytes:
+    """Return the home's secret, made when it is first needed."""
+    if (known := remembered(connection, SECRET)) is None:
+        known = secrets.token_hex(32)
+        noted(connection, secret=known)
+    return bytes.fromhex(known)
+
+
+def _batches(digests: Sequence[str]) -> Iterable[Sequence[str]]:
+    return (digests[start : start + BATCH] for start in range(0, len(digests), BATCH))
