@@ -134,6 +134,35 @@ def trigger(
 
 
 @app.command()
+def extract(
+    extractors: Annotated[
+        list[str] | None, typer.Option("--extractor", metavar="NAME", help="rules, big or provider:model; repeatable.")
+    ] = None,
+    split: Annotated[str, typer.Option(help="Which half of the turns: dev, test or both.")] = "both",
+    number: Annotated[int | None, typer.Option("--n", min=1, help="How many turns a model reads; else all.")] = None,
+    mistakes: Annotated[bool, typer.Option("--mistakes", help="Tell what was missed or made up.")] = False,
+    data: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A LoCoMo file: how many facts its turns give.")
+    ] = None,
+    big: BigOption = None,
+    out: OutOption = None,
+) -> None:
+    """What extractors find in turns whose facts are known, what they make up, and how long they take.
+
+    \b
+    hippograph bench extract --mistakes --split dev
+    hippograph bench extract --extractor rules --extractor local:qwen2.5-coder-0.5b --n 20
+    """
+    from hippograph.bench import extract as benchmark
+    from hippograph.bench.trigger import halves
+
+    names = extractors or ["rules"]
+    settings = configured(None, None, big, None)
+    report = benchmark.run(settings, names, halves(split), note, most=number, mistakes=mistakes, data=data)
+    publish(report, out, benchmark.GOALS)
+
+
+@app.command()
 def pairs(
     split: Annotated[str, typer.Option(help="Which half of the pairs: dev, test or both.")] = "both",
     mistakes: Annotated[bool, typer.Option("--mistakes", help="Tell every wrong outcome.")] = False,
