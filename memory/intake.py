@@ -121,6 +121,7 @@ def _turn_row(space: str, thread: str, turn: Turn, number: int, recorded_at: dat
         "role": role,
         "speaker": clean(turn.get("speaker") or ""),
         "thread": clean(thread),
+        "origin": clean(turn["origin"]) if turn.get("origin") else None,
         "said_at": said_at,
         "valid_from": said_at,
         "recorded_at": recorded_at,
