@@ -19,7 +19,7 @@ from hippograph.memory.schema import jobs, memories, sources
 from hippograph.memory.supersession import Claim, Relation, Verdict, compare
 from hippograph.memory.times import now
 
-MOST = 200
+MOST = 60
 """Memories of one matter that a new one is compared with, those said last."""
 STANDING = ("current", "superseded")
 CONFLICTS: tuple[Relation, ...] = ("supersedes", "refines")
