@@ -221,6 +221,17 @@ def test_one_turn_out_of_date_takes_no_other_with_it(memory: Memory, moved: dict
     assert other in ids(memory.recall(SPACE, "What do I know of Oslo?", asked_at="2026-06-01"))
 
 
+def test_a_note_that_took_anothers_place_takes_no_turn_with_it(memory: Memory) -> None:
+    old, new = (
+        tell(memory, "The kiln opens at nine.", "2026-01-01"),
+        tell(memory, "The kiln has a new door.", "2026-02-01"),
+    )
+    first = know(memory, old, "The kiln opens at nine.", "note the kiln", "The kiln opens at nine.")
+    supersede(memory, first, know(memory, new, "The kiln has a new door.", "note the kiln", "a new door"), "2026-02-01")
+    assert old in ids(memory.recall(SPACE, "When does the kiln open?", asked_at="2026-06-01"))
+    assert old in ids(memory.recall(SPACE, "the kiln", asked_at="2026-06-01"))
+
+
 def test_archived_and_expired_memories_come_back_only_when_asked_for(memory: Memory) -> None:
     old = memory.remember(SPACE, "The boat is painted green.", id="old")
     memory.remember(
