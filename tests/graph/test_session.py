@@ -149,7 +149,7 @@ def test_a_conversation_that_was_shown_what_is_forgotten_loses_its_short_term_me
         agent.ask("My pin is zanzibar-551.", user="ann", thread="one")
         shown = agent.ask("What is my pin?", user="ann", thread="two")
         agent.ask("I like tea.", user="ann", thread="three", recall="never")
-        assert "My pin is zanzibar-551." in [each.text for each in shown.memories]
+        assert any("zanzibar" in each.text for each in shown.memories)
         receipt = agent.memory.forget("ann", query="zanzibar-551")
         assert receipt.checkpoints > 0
         left = [agent.graph.get_state({"configurable": {"thread_id": thread_key("ann", each)}}).values
