@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from hippograph.bench.contract import strict_core
 from hippograph.bench.sets.dataset import Group, Pair, Question
 
 CUTS = (1, 5, 10)
@@ -72,6 +73,8 @@ def judged(question: Question, found: Sequence[str], k: int) -> dict[str, float]
         measures |= {f"session R@{cut}": fraction(found, question.sessions, cut) for cut in cuts}
     if question.forbidden:
         measures[f"forbidden@{k}"] = fraction(found, question.forbidden, k)
+    if question.contract:
+        measures |= strict_core(question.contract, found[:k])
     if question.pairs:
         measures["newest_above_stale"] = newest_above_stale(found, question.pairs)
     return measures

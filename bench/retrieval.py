@@ -17,6 +17,7 @@ from hippograph.bench.report import Figure, Report, median, percentile
 from hippograph.bench.sets import Dataset, Fact, Question
 from hippograph.bench.vectors import CachedEmbeddings, cached
 from hippograph.memory import Memory
+from hippograph.memory.extraction import RULES, extractor
 from hippograph.memory.transfer import Told, import_turns
 from hippograph.models import Embedder, embedder
 from hippograph.state import Settings
@@ -75,12 +76,13 @@ def run(settings: Settings, dataset: Dataset, plan: Plan, cache: Path, home: Pat
             name: answers(dataset, ask, kept, max(plan.k, DEPTH), partial(progress, name))
             for name, ask in _arms(memory, dataset, plan, kept, stack, progress).items()
         }
-    return report(dataset, plan, arms, where, models(plain.spec, settings.reranker))
+    return report(dataset, plan, arms, where, models(plain.spec, settings.reranker, settings.extractor or RULES))
 
 
-def models(embeddings: str, reranker: str | None) -> dict[str, str]:
+def models(embeddings: str, reranker: str | None, extracted: str | None = None) -> dict[str, str]:
     """Return what a report says of the models."""
-    return {"embeddings": embeddings, **({"reranker": reranker} if reranker else {})}
+    named = {"embeddings": embeddings, "reranker": reranker, "extractor": extracted}
+    return {role: name for role, name in named.items() if name}
 
 
 def _arms(
@@ -107,16 +109,24 @@ def fed(
     """Give a memory that holds a data set and has indexed it."""
     with ExitStack() as stack:
         home = home or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hippograph-bench-")))
-        memory = stack.enter_context(Memory.open(home, embeddings=plain, settings=settings))
+        memory = stack.enter_context(Memory.open(home, plain, extractor=extractor(None, settings), settings=settings))
         total, done = sum(map(len, dataset.spaces.values())), 0
         for space, items in dataset.spaces.items():
             store(memory, space_of(dataset, space), items)
             done += len(items)
             progress("Storing", done, total)
-        while not memory.flush(0.5) and (pending := memory.status().pending):
-            progress("Indexing", total - min(pending, total), total)
-        progress("Indexing", total, total)
+        _settled(memory, total, progress)
+        for space, ids in dataset.forgotten.items():
+            if kept := {*ids} & {each.id for each in memory.list(space_of(dataset, space), limit=None)}:
+                memory.forget(space_of(dataset, space), ids=[*kept])
         yield memory
+
+
+def _settled(memory: Memory, total: int, progress: Progress) -> None:
+    """Wait until all is indexed."""
+    while not memory.flush(0.5) and (pending := memory.status().pending):
+        progress("Indexing", total - min(pending, total), total)
+    progress("Indexing", total, total)
 
 
 def store(memory: Memory, space: str, items: Sequence[Told | Fact]) -> None:

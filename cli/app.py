@@ -15,12 +15,16 @@ from hippograph.cli import (
     chat,
     demo,
     forgetting,
+    graphing,
+    jobs,
+    lives,
     models,
     reindexing,
     remembering,
     snapshots,
     status,
     transfer,
+    upkeep,
 )
 from hippograph.cli.failure import explain
 from hippograph.cli.screen import complain, debugging, note, say
@@ -57,13 +61,20 @@ app.command("ask")(ask.ask)
 app.command("remember")(remembering.remember)
 app.command("recall")(remembering.recall)
 app.command("memories")(remembering.memories)
+app.command("history")(lives.history)
+app.command("update")(lives.update)
+app.command("undo")(lives.undo)
 app.command("forget")(forgetting.forget)
-app.command("import")(transfer.import_file)
+app.command("import")(transfer.import_files)
+app.command("export")(transfer.export)
+app.command("upkeep")(upkeep.upkeep)
+app.command("graph")(graphing.graph)
 app.add_typer(models.app, name="models")
 app.command("snapshot")(snapshots.snapshot)
 app.command("snapshots")(snapshots.snapshots)
 app.command("restore")(snapshots.restore)
 app.command("reindex")(reindexing.reindex)
+app.command("jobs")(jobs.jobs)
 app.command("status")(status.status)
 app.command("doctor")(status.doctor)
 app.add_typer(bench.app, name="bench")

@@ -22,7 +22,7 @@ from hippograph.cli.options import (
     text_given,
 )
 from hippograph.cli.screen import mark, note, say, say_json
-from hippograph.cli.store import finish
+from hippograph.cli.store import finish, tell
 from hippograph.state import ModelError, Settings
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ def ask(
     from hippograph.graph import open_agent
 
     with open_agent(settings) as agent:
+        tell(agent.memory)
         mark("graph")
         with stoppable() as stop:
             turned = agent.ask(

@@ -131,3 +131,21 @@ def trigger(
 
     report = benchmark.run(data, benchmark.halves(split), progress=note, mistakes=mistakes)
     publish(report, out, benchmark.GOALS)
+
+
+@app.command()
+def pairs(
+    split: Annotated[str, typer.Option(help="Which half of the pairs: dev, test or both.")] = "both",
+    mistakes: Annotated[bool, typer.Option("--mistakes", help="Tell every wrong outcome.")] = False,
+    out: OutOption = None,
+) -> None:
+    """Whether what is said later takes the place of what it contradicts, and of nothing else; no model, no data.
+
+    \b
+    hippograph bench pairs --split dev --mistakes
+    hippograph bench pairs --json docs/benchmarks/pairs.json
+    """
+    from hippograph.bench import pairs as benchmark
+    from hippograph.bench.trigger import halves
+
+    publish(benchmark.run(halves(split), progress=note, mistakes=mistakes), out, benchmark.GOALS)

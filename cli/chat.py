@@ -24,8 +24,8 @@ from hippograph.cli.options import (
 )
 from hippograph.cli.prompt import Prompt, open_prompt
 from hippograph.cli.screen import note, say
-from hippograph.cli.store import finish
-from hippograph.state import BadInput
+from hippograph.cli.store import finish, tell
+from hippograph.state import BadInput, Choice
 
 if TYPE_CHECKING:
     from hippograph.graph import Agent, Turned
@@ -68,6 +68,7 @@ def chat(
     from hippograph.graph import open_agent
 
     with open_agent(settings) as agent:
+        tell(agent.memory)
         conversation = Conversation(agent, user, thread)
         conversation.greet(settings.small)
         conversation.run(open_prompt(agent.memory.home, user, COMMANDS))
@@ -200,12 +201,12 @@ class Conversation:
         if not what:
             note("Say what: /forget ID, or /forget some text.")
             return
-        memory = self.agent.memory
+        memory, given = self.agent.memory, Choice(ids=[what])
         try:
-            found = memory.meant(self.user, ids=[what])
+            memory.meant(self.user, **given)
         except BadInput:
-            found = memory.meant(self.user, query=what)
-        receipt = forget_shown(memory, self.user, found)
+            given = Choice(query=what)
+        receipt = forget_shown(memory, self.user, given)
         if receipt is not None:
             say("\n".join(receipt_lines(receipt)))
 

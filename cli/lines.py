@@ -82,24 +82,41 @@ def stages_line(stages: "Mapping[str, Stage]") -> str:
 
 
 def receipt_lines(receipt: Receipt) -> list[str]:
-    """Return what `forget` took."""
+    """Return what `forget` took, store by store; a store that held nothing of it is passed over."""
+    kinds = ", ".join(counted(number, kind) for kind, number in receipt.kinds.items())
     threads = f" from {counted(len(receipt.threads), 'thread')}" if receipt.threads else ""
+    stores = {
+        "vector": receipt.vectors,
+        "keyword row": receipt.keywords,
+        "quote": receipt.sources,
+        "job": receipt.jobs,
+        "history note": receipt.changes,
+        "relation": receipt.relations,
+        "name": receipt.entities,
+        "checkpoint": receipt.checkpoints,
+        "snapshot": receipt.snapshots,
+    }
+    out = ", ".join(counted(number, what) for what, number in stores.items() if number)
+    derived = f"; {receipt.derived:,} of them rested on what was chosen" if receipt.derived else ""
+    further = {
+        "Taken out too": out,
+        "Hold again": ", ".join(receipt.revived),
+        "Stay, with a source less": ", ".join(receipt.revised),
+        "Embedded anew, without what was said before them": counted(receipt.embedded_anew, "turn"),
+    }
+    if not receipt.embedded_anew:
+        further.popitem()
     return [
-        f"Forgotten: {counted(len(receipt.ids), 'memory')}{threads}, "
-        f"{counted(receipt.vectors, 'vector')}, {counted(receipt.keywords, 'keyword row')}.",
+        f"Forgotten: {counted(len(receipt.ids), 'memory')}{f' ({kinds})' if kinds else ''}{threads}{derived}.",
+        *(f"{name}: {what}." for name, what in further.items() if what),
+        f"Left: {counted(receipt.tombstones, 'digest')} that keep an old import from bringing it back.",
+        NO_BYTE if receipt.compacted else COMPACT_LATER,
         *(f"  {each}" for each in receipt.ids),
     ]
 
 
-def receipt_json(receipt: Receipt) -> dict[str, object]:
-    """Return the receipt as `--json` prints it."""
-    return {
-        "space": receipt.space,
-        "ids": list(receipt.ids),
-        "threads": list(receipt.threads),
-        "vectors": receipt.vectors,
-        "keywords": receipt.keywords,
-    }
+NO_BYTE = "No byte of it is left in the home's files."
+COMPACT_LATER = "Its bytes stay in the files until they are compacted, by `hippograph upkeep` or the next `forget`."
 
 
 def counted(number: int, noun: str) -> str:

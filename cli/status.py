@@ -1,11 +1,12 @@
 """`hippograph status` and `doctor`: what the home holds, and what stands in the way."""
 
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import typer
 from typing_extensions import TypedDict
 
-from hippograph.cli.lines import counted
+from hippograph.cli.lines import counted, shortened
 from hippograph.cli.options import (
     BigOption,
     EmbeddingsOption,
@@ -19,9 +20,12 @@ from hippograph.cli.screen import say, say_json
 from hippograph.cli.store import open_memory
 from hippograph.state import HippographError, Settings
 
+if TYPE_CHECKING:
+    from hippograph.memory import Backlog, Readings
+
 
 def status(home: HomeOption = None, embeddings: EmbeddingsOption = None, as_json: JsonOption = False) -> None:
-    """Show what the home holds: memories, what waits to be indexed, the embedding model.
+    """Show what the home holds: memories, models, what waits to be indexed or read for facts and for how long.
 
     \b
     hippograph status
@@ -34,8 +38,38 @@ def status(home: HomeOption = None, embeddings: EmbeddingsOption = None, as_json
         return
     say(f"home        {health.home}")
     say(f"memories    {health.memories:,}")
-    say(f"to index    {health.pending:,}; {health.failing:,} failed and are tried again, {health.dead:,} given up")
     say(f"embeddings  {health.embeddings}, {health.dimension} dimensions")
+    say(f"extractor   {health.extractor or 'none: turns are kept verbatim only'}")
+    say(f"to index    {waiting(health.index)}")
+    say(f"to read     {waiting(health.extract)}")
+    say(f"facts       {given(health.readings)}")
+
+
+def waiting(backlog: "Backlog") -> str:
+    """Say how many jobs of a kind wait, fail and were given up."""
+    since = f", the oldest for {lasting(backlog.oldest_seconds)}" if backlog.pending else ""
+    parts = [f"{backlog.queued + backlog.running:,} waiting{since}"]
+    parts += [f"{backlog.failing:,} failed and tried again"] if backlog.failing else []
+    parts += [f"{backlog.dead:,} given up (hippograph jobs --dead)"] if backlog.dead else []
+    return "; ".join(parts) + (f": {shortened(backlog.error, 80)}" if backlog.error else "")
+
+
+def given(readings: "Readings") -> str:
+    """Say what reading turns for facts has given."""
+    if readings.zero_fact_rate is None:
+        return "no turn was read for facts so far"
+    return (
+        f"{readings.facts:,} in {counted(readings.turns, 'turn')} read, {readings.zero_fact_rate:.0%} of the users' "
+        f"without any; {readings.dropped:,} not taken; {counted(readings.degraded, 'turn')} with something amiss"
+    )
+
+
+def lasting(seconds: float) -> str:
+    """Say how long some seconds are, in one unit."""
+    for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"
 
 
 def doctor(
@@ -90,5 +124,9 @@ def _home(settings: Settings) -> Check:
             health = memory.status()
     except HippographError as error:
         return Check(name="home", ok=False, text=str(error))
-    given_up = f"; {health.dead:,} could not be indexed" if health.dead else ""
-    return Check(name="home", ok=not health.dead, text=f"{health.home}, {counted(health.memories, 'memory')}{given_up}")
+    parts = [health.home, counted(health.memories, "memory")]
+    parts += [f"to index: {waiting(health.index)}"] if health.index.pending or health.index.dead else []
+    parts += [f"to read: {waiting(health.extract)}"] if health.extract.pending or health.extract.dead else []
+    parts += [f"facts: {given(health.readings)}"] if health.readings.turns else []
+    given_up = health.index.dead + health.extract.dead
+    return Check(name="home", ok=not given_up, text="; ".join(parts))

@@ -26,6 +26,7 @@ def open_memory(
     from hippograph.memory import Memory
 
     memory = Memory.open(settings.home, settings=settings)
+    tell(memory)
     try:
         yield memory
         if stores:
@@ -34,10 +35,19 @@ def open_memory(
         memory.close(timeout=0)
 
 
+def tell(memory: "Memory") -> None:
+    """Say what whoever opened a home should know of it."""
+    for notice in memory.notices:
+        note(notice)
+
+
 def finish(memory: "Memory") -> None:
-    """Wait until what was stored is indexed, and say so where it takes long; Ctrl-C leaves it for the next start."""
-    if not memory.flush(PATIENCE) and (pending := memory.status().pending):
-        note(f"Indexing {counted(pending, 'memory')} before leaving; Ctrl-C leaves that for the next start.")
+    """Wait until all is indexed and read, and say so where it takes long; Ctrl-C leaves the rest for the next start."""
+    if memory.flush(PATIENCE):
+        return
+    health = memory.status()
+    if waiting := health.index.queued + health.index.running + health.extract.queued + health.extract.running:
+        note(f"{counted(waiting, 'job')} left to do before leaving; Ctrl-C leaves them for the next start.")
         memory.flush()
 
 

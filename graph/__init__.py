@@ -6,5 +6,17 @@
 from hippograph.graph.agent import Graph, build_graph, graph
 from hippograph.graph.checkpoints import Checkpoints, open_checkpoints
 from hippograph.graph.session import Agent, Turned, open_agent
+from hippograph.graph.upkeep import UpkeepGraph, build_upkeep
 
-__all__ = ["Agent", "Checkpoints", "Graph", "Turned", "build_graph", "graph", "open_agent", "open_checkpoints"]
+__all__ = [
+    "Agent",
+    "Checkpoints",
+    "Graph",
+    "Turned",
+    "UpkeepGraph",
+    "build_graph",
+    "build_upkeep",
+    "graph",
+    "open_agent",
+    "open_checkpoints",
+]

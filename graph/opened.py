@@ -29,8 +29,10 @@ def shared_memory(settings: Settings) -> "Memory":
     with _LOCK:
         if home not in _MEMORIES:
             from hippograph.memory import Memory
+            from hippograph.nodes.upkeep import summarizer
 
-            _MEMORIES[home] = Memory.open(home, settings=settings)
+            _MEMORIES[home] = memory = Memory.open(home, settings=settings)
+            memory.summarize = summarizer(lambda: Models(settings=settings).big(Context()))
         return _MEMORIES[home]
 
 

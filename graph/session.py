@@ -11,8 +11,10 @@ from langchain_core.runnables import RunnableConfig
 
 from hippograph.graph.agent import Graph, build_graph
 from hippograph.graph.checkpoints import FILE, open_checkpoints
+from hippograph.graph.opened import Models
 from hippograph.graph.steps import stoppable
 from hippograph.nodes.turns import INTERRUPTED, words_of
+from hippograph.nodes.upkeep import summarizer
 from hippograph.state import BadInput, Context, Recollection, Settings, space_hash, thread_key
 from hippograph.state.conversation import Block, Cut, Stage, Trigger
 
@@ -125,6 +127,8 @@ def open_agent(
     owned = None if memory else Memory.open(settings.home, settings=settings)
     used = memory or owned
     assert used is not None
+    if owned:
+        owned.summarize = summarizer(lambda: Models(settings=settings, big_given=big).big(Context()))
     try:
         with open_checkpoints(used.home / FILE) as saver:
             graph = build_graph(memory=used, small=small, big=big, checkpointer=saver, settings=settings)

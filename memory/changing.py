@@ -1,23 +1,99 @@
-"""How a memory is changed after it was stored: forgotten, for now."""
+"""How a memory is changed after it was stored, what of it is told, and how that is taken back."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from typing_extensions import Unpack
 
+from hippograph.memory.changes import UPDATED, change
 from hippograph.memory.forgetting import Forgetting
-from hippograph.memory.intake import space_name
+from hippograph.memory.history import History, one
+from hippograph.memory.index import Index
+from hippograph.memory.intake import changed, space_name
+from hippograph.memory.ledger import Ledger
 from hippograph.memory.reading import Reading
 from hippograph.memory.recall import Recall
 from hippograph.memory.twin import twin
-from hippograph.state import Choice, Receipt, Recollection
+from hippograph.memory.undoing import reword, undo
+from hippograph.memory.writer import Writer
+from hippograph.state import Choice, Receipt, Recollection, Step
 
 
 class Changing:
     """The part of `Memory` that changes what is stored."""
 
     _forgetting: Forgetting
+    _index: Index
+    _ledger: Ledger
     _reading: Reading
     _recall: Recall
+    _writer: Writer
+
+    def history(self, id: str, space: str | None = None) -> Sequence[Step]:  # noqa: A002
+        """Return the life of a memory and of those it stands in a line with, the oldest step first.
+
+        Which turn replaced which, when and why; what was merged, updated, archived and undone.
+
+        Raises:
+            BadInput: There is none, or several spaces have one of this id and `space` does not say which.
+        """
+        return History(self._ledger).of(id, space)
+
+    def update(self, id: str, space: str | None = None, **fields: Any) -> Recollection:  # noqa: A002, ANN401
+        """Change a memory; its history keeps how it was.
+
+        Args:
+            id: Which.
+            space: Whose, where several spaces have one of this id.
+            fields: `text`, `kind`, and what `remember` takes but the id; None empties a field.
+
+        Returns:
+            The memory as it is now.
+
+        Raises:
+            BadInput: There is no such memory, an unknown field, a value out of range, or the words of a turn.
+        """
+        with self._writer.paused():  # else the writer may store a vector of the words it had
+            with self._ledger.write() as connection:
+                row = one(connection, id, space)
+                if values := changed(dict(row._mapping), fields):
+                    change(connection, row, UPDATED, "updated: " + ", ".join(sorted(fields)), None, values)
+                    reword(connection, row, values)
+            self._outdated(row, values)
+        return self._reading.get(id, row.space)
+
+    def undo(self, id: str, space: str | None = None, *, both: bool = False) -> Recollection:  # noqa: A002
+        """Take back the last change of a memory that was not taken back yet.
+
+        Superseded: it is current again, and what stands in its place is archived. Merged: what went in is a memory of
+        its own again. Updated or archived: it is as it was. Where nothing happened to it since it took another's place,
+        it gives the place back.
+
+        Args:
+            id: Which.
+            space: Whose, where several spaces have one of this id.
+            both: Keep what stands in its place current too: neither is out of date.
+
+        Returns:
+            The memory as it is now.
+
+        Raises:
+            BadInput: There is no such memory, or nothing to take back.
+        """
+        with self._writer.paused():
+            with self._ledger.write() as connection:
+                row = one(connection, id, space)
+                undo(connection, row, both=both)
+                now = one(connection, id, row.space)
+            self._outdated(row, {"text": now.text} if now.text != row.text else {})
+        return self._reading.get(id, row.space)
+
+    def _outdated(self, row: Any, values: dict[str, Any]) -> None:  # noqa: ANN401 - a ledger row
+        """Let go of the vectors of words that a memory no longer has, and make those of the new ones."""
+        if "text" in values and row.vectors > 1:
+            self._index.remove(row.space, [row.seq])
+        self._recall.forget(row.space)
+        self._writer.wake()
 
     def meant(self, space: str, **choice: Unpack[Choice]) -> Sequence[Recollection]:
         """Return what `forget` would take if it were called with the same choice; raises as it does."""
@@ -47,6 +123,9 @@ class Changing:
         """Take the bytes of what was forgotten out of the files, where that is due; False where it cannot be done."""
         return self._forgetting.compact()
 
+    ahistory = twin(history)
+    aupdate = twin(update)
+    aundo = twin(undo)
     ameant = twin(meant)
     aforget = twin(forget)
     acompact = twin(compact)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Row, select
 
@@ -27,6 +27,8 @@ class Meant:
     """What rested on it: facts without another source, summaries, and what said more than its other sources do."""
     revised: Sequence[Row[Any]] = ()
     """What rested on it among others, and stays."""
+    reread: Sequence[int] = ()
+    """Numbers of turns that stay, and told some of what goes: to be read for facts again."""
 
     @property
     def rows(self) -> list[Row[Any]]:
@@ -65,9 +67,10 @@ def meant(connection: Connection, space: str, choice: Choice) -> Meant:
         return Meant(chosen, [])
     wholly = choice.get("source") is not None
     gone = {row.seq: row for row in chosen}
-    resting = _resting(connection, space, gone, wholly=wholly)
+    resting, reread = _resting(connection, space, gone, wholly=wholly)
     derived = [row for row in gone.values() if row.seq not in {each.seq for each in chosen}]
-    return Meant(chosen, derived, [row for row in resting.values() if row.seq not in gone])
+    revised = [row for row in resting.values() if row.seq not in gone]
+    return Meant(chosen, derived, revised, sorted(reread - gone.keys()))
 
 
 def _chosen(connection: Connection, space: str, choice: Choice) -> list[Row[Any]]:
@@ -110,20 +113,34 @@ def _range(choice: Choice) -> tuple[datetime | None, datetime | None]:
     return first or None, (last.astimezone(UTC) if last else None)
 
 
-def _resting(connection: Connection, space: str, gone: dict[int, Row[Any]], *, wholly: bool) -> dict[int, Row[Any]]:
-    """Add to what goes all that cannot stand without it, however indirectly; return all that rested on any of it."""
-    touched, wave = dict[int, Row[Any]](), [*gone]
+def _resting(
+    connection: Connection, space: str, gone: dict[int, Row[Any]], *, wholly: bool
+) -> tuple[dict[int, Row[Any]], set[int]]:
+    """Add to what goes all that cannot stand without it, however indirectly.
+
+    Returns:
+        All that rested on any of it, and the numbers of what facts that go rested on beside it.
+    """
+    touched, reread, wave = dict[int, Row[Any]](), set[int](), [*gone]
     while wave:
         rows = [row for row in _on(connection, space, wave) if row.seq not in gone]
         touched |= {row.seq: row for row in rows}
         said = _told(connection, [row.seq for row in rows], gone)
         fallen = {row.seq: row for row in rows if wholly or _falls(row, *said[row.seq])}
+        reread |= {seq for row in fallen.values() if row.kind != "summary" for seq in said[row.seq].kept}
         gone |= fallen
         wave = [*fallen]
-    return touched
+    return touched, set() if wholly else reread
 
 
-def _falls(row: Row[Any], kept: Sequence[str], lost: Sequence[str]) -> bool:
+class Told(NamedTuple):
+    """What a memory rests on, each turn's text by its number."""
+
+    kept: dict[int, str]
+    lost: dict[int, str]
+
+
+def _falls(row: Row[Any], kept: Mapping[int, str], lost: Mapping[int, str]) -> bool:
     """Tell whether a memory goes with some of its sources.
 
     A summary is made of all its sources. Anything else stays if the sources it keeps say every word that it has of
@@ -132,7 +149,7 @@ def _falls(row: Row[Any], kept: Sequence[str], lost: Sequence[str]) -> bool:
     if not kept or row.kind == "summary":
         return True
     said = words(" ".join(filter(None, (row.text, row.subject, row.value, *(row.entities or ())))))
-    return not {*said} & {*words(" ".join(lost))} <= {*words(" ".join(kept))}
+    return not {*said} & {*words(" ".join(lost.values()))} <= {*words(" ".join(kept.values()))}
 
 
 def _on(connection: Connection, space: str, seqs: Sequence[int]) -> list[Row[Any]]:
@@ -140,21 +157,24 @@ def _on(connection: Connection, space: str, seqs: Sequence[int]) -> list[Row[Any
     found = dict[int, Row[Any]]()
     for batch in batches(seqs):
         resting = select(sources.c.memory).where(sources.c.turn.in_(batch))
-        query = select(memories).where(memories.c.space == space, memories.c.seq.in_(resting))
+        merged = select(_DETAILS.c.superseded_by).where(_DETAILS.c.seq.in_(batch), _DETAILS.c.status == "archived")
+        on = memories.c.seq.in_(resting) | ((memories.c.kind == "summary") & memories.c.id.in_(merged))
+        query = select(memories).where(memories.c.space == space, on)
         found |= {row.seq: row for row in connection.execute(query)}
     return [*found.values()]
 
 
-def _told(
-    connection: Connection, seqs: Sequence[int], gone: Mapping[int, Row[Any]]
-) -> dict[int, tuple[list[str], list[str]]]:
+_DETAILS = memories.alias("details")
+
+
+def _told(connection: Connection, seqs: Sequence[int], gone: Mapping[int, Row[Any]]) -> dict[int, Told]:
     """Return for each memory the texts it rests on: those that stay, and those that go."""
-    found: dict[int, tuple[list[str], list[str]]] = {seq: ([], []) for seq in seqs}
+    found = {seq: Told({}, {}) for seq in seqs}
     query = select(sources.c.memory, sources.c.turn, memories.c.text)
     query = query.join(memories, memories.c.seq == sources.c.turn)
     for batch in batches(seqs):
         for memory, turn, text in connection.execute(query.where(sources.c.memory.in_(batch))):
-            found[memory][turn in gone].append(text)
+            found[memory][turn in gone][turn] = text
     return found
 
 

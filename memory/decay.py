@@ -30,5 +30,9 @@ def freshness(memory: Recollection, now: datetime) -> float:
     """Return how fresh a memory is at a time, in [0, 1]; 1 for what was said or used just then, or later."""
     since = max(memory.said_at, memory.used_at or memory.said_at)
     days = max(0.0, (now - since).total_seconds() / 86_400)
-    half_life = HALF_LIFE_DAYS[memory.kind] * (1 + REINFORCED * math.log2(1 + memory.uses))
-    return float(0.5 ** (days / half_life))
+    return float(0.5 ** (days / half_life(memory.kind, memory.uses)))
+
+
+def half_life(kind: str, uses: int) -> float:
+    """Return the days in which a memory of a kind that was used so often fades by half."""
+    return HALF_LIFE_DAYS[kind] * (1 + REINFORCED * math.log2(1 + uses))

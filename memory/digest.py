@@ -4,6 +4,8 @@ import re
 import unicodedata
 from hashlib import sha256
 
+from hippograph.memory.extraction.attributes import canonical
+
 LENGTH = 32
 """Characters of a digest: 128 bits."""
 
@@ -23,10 +25,10 @@ def digest(text: str) -> str:
 
 
 def matter(subject: str | None, attribute: str | None) -> str | None:
-    """Return the digest of whom and which property a memory is about; None where either is unknown."""
+    """Return the digest of whom and which property a memory is about, in whatever words; None where one is unknown."""
     if not subject or not subject.strip() or not attribute or not attribute.strip():
         return None
-    return _hashed(plain(subject), plain(attribute))
+    return _hashed(plain(subject), plain(canonical(attribute)))
 
 
 def fact_id(turn: str, subject: str, attribute: str, value: str, *, negated: bool) -> str:

@@ -6,16 +6,19 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, Table, Text, func, literal, or_, select, update
+from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.orm import aliased
 
 from hippograph.memory import keywords, tombstones
-from hippograph.memory.choosing import batches
+from hippograph.memory.choosing import Meant, batches
 from hippograph.memory.ledger import queue_again
 from hippograph.memory.reviving import revive
 from hippograph.memory.schema import changes, entities, extractions, jobs, memories, mentions, relations, sources
 
 KEPT = ("seq", "space", "kind", "version")
 """Columns of a row that say nothing of what it was."""
+WORDS = frozenset("text subject attribute value topic entities other".split())
+"""What of a history's entry may quote; `other` is a whole memory that was merged."""
 EMPTY: Mapping[type, Any] = {str: "", int: 0, float: 0.0, bool: False}
 """What stands in the others, where something must; a time is that of forgetting."""
 
@@ -36,15 +39,16 @@ class Erased:
     """Turns whose vectors were made with the words of one that is gone; they are queued to be embedded anew."""
 
 
-def erase(connection: Connection, space: str, rows: Sequence[Row[Any]], at: datetime) -> Erased:
+def erase(connection: Connection, space: str, meant: Meant, at: datetime) -> Erased:
     """Take memories out of the ledger with all that tells of them, leaving tombstones and empty rows.
 
     The rows stay, so that their numbers are never given again while an index may hold vectors under them.
     """
+    rows = meant.rows
     seqs, after = [row.seq for row in rows], _embedded_after(connection, rows)
     buried = tombstones.bury(connection, space, rows, at)
     revived = revive(connection, space, rows, at)
-    told = _changes(connection, space, rows)
+    told = _changes(connection, space, rows) + _revise(connection, meant)
     related, unnamed = _graph(connection, seqs)
     quotes = _delete(connection, sources, lambda batch: sources.c.memory.in_(batch) | sources.c.turn.in_(batch), seqs)
     _delete(connection, extractions, extractions.c.turn.in_, seqs)
@@ -54,8 +58,8 @@ def erase(connection: Connection, space: str, rows: Sequence[Row[Any]], at: date
     for batch in batches(seqs):
         words += keywords.remove(connection, batch)
         _blank(connection, batch, at)
-    for row in after:
-        queue_again(connection, row.space, [row.seq], at)
+    queue_again(connection, space, [row.seq for row in after], at)
+    _read_again(connection, space, meant.reread, at)
     return Erased(
         revived=tuple(revived),
         sources=quotes,
@@ -101,6 +105,33 @@ def _changes(connection: Connection, space: str, rows: Sequence[Row[Any]]) -> in
         taken += connection.execute(told).rowcount
         connection.execute(update(changes).where(named.in_(batch), changes.c.memory.in_(here)).values(**forget))
     return taken
+
+
+def _revise(connection: Connection, meant: Meant) -> int:
+    """Take from memories that stay what histories tell of their words, and times that only a forgotten source told.
+
+    What went into them may have been merged from what is forgotten: its words stand in the history, to be taken back.
+    """
+    gone, taken = {row.seq: row for row in meant.rows}, 0
+    for row in meant.revised:
+        for change in connection.execute(select(changes).where(changes.c.memory == row.seq)).all():
+            if WORDS & change.before.keys():
+                taken += connection.execute(changes.delete().where(changes.c.seq == change.seq)).rowcount
+        query = select(memories.c.seq, memories.c.said_at).join(sources, sources.c.turn == memories.c.seq)
+        told = connection.execute(query.where(sources.c.memory == row.seq)).all()
+        kept, lost = ({each.said_at for each in told if (each.seq in gone) is went} for went in (False, True))
+        times = {"said_at": max(kept), "valid_from": min(kept) if row.valid_from in lost - kept else row.valid_from}
+        connection.execute(update(memories).where(memories.c.seq == row.seq).values(**times))
+    return taken
+
+
+def _read_again(connection: Connection, space: str, turns: Sequence[int], at: datetime) -> None:
+    """Queue turns that were read for facts to be read again: some of what they told went with what others told."""
+    for batch in batches(turns):
+        read = connection.scalars(select(extractions.c.turn).where(extractions.c.turn.in_(batch))).all()
+        for turn in read:
+            job = insert(jobs).values(memory=turn, kind="extract", space=space, due_at=at)
+            connection.execute(job.on_conflict_do_nothing())
 
 
 def _graph(connection: Connection, seqs: Sequence[int]) -> tuple[int, int]:

@@ -16,7 +16,7 @@ LONG = 300
 """Characters from which a turn is too long to stand for a fact that answers: a small model would read it all."""
 SAME = 0.4
 """Share of a turn's words in a fact and its quotes from which the turn says little more than the fact."""
-LENT = 1.0
+LENT = 0.25
 """How much of a fact's lead over its turn the turn is given."""
 HANDED = 0.9
 """How much of the evidence for what is out of date speaks for what holds instead."""
@@ -61,7 +61,7 @@ def folded(
     }
     if present:
         _without_outdated(places, query)
-    facts = [each for each in places.values() if _is_derived(each.memory)]
+    facts = [each for each in places.values() if is_derived(each.memory)]
     for fact in sorted(facts, key=lambda each: -each.evidence):
         _fold(places, fact, asked=asked[fact.at])
     return [*places.values()]
@@ -77,7 +77,8 @@ def is_partly_outdated(memory: Recollection) -> bool:
     return memory.kind == "turn" and memory.status == "current" and memory.superseded_by is not None
 
 
-def _is_derived(memory: Recollection) -> bool:
+def is_derived(memory: Recollection) -> bool:
+    """Tell whether a memory was taken from a turn, not given directly."""
     return memory.kind not in ("turn", "summary") and memory.sources[:1] != () and memory.sources[0].id != memory.id
 
 

@@ -13,15 +13,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Row
+from sqlalchemy import Connection, Row, select
 
 from hippograph.memory import pruning
 from hippograph.memory.about import noted, remembered
-from hippograph.memory.choosing import Meant, checked, meant
+from hippograph.memory.choosing import Meant, batches, checked, meant
 from hippograph.memory.erasing import Erased, erase
 from hippograph.memory.index import Index
-from hippograph.memory.ledger import Ledger
+from hippograph.memory.ledger import Ledger, queue_again
 from hippograph.memory.queue import Queue
+from hippograph.memory.schema import memories
 from hippograph.memory.times import now
 from hippograph.memory.writer import Writer
 from hippograph.state import Choice, HomeUnusable, Receipt
@@ -94,7 +95,7 @@ class Forgetting:
         with self._writer.paused():  # else the writer may store a vector of what is being forgotten
             with self._ledger.write() as connection:
                 taken = meant(connection, space, choice)
-                erased = erase(connection, space, taken.rows, now())
+                erased = erase(connection, space, taken, now())
                 rest = _rest(space, choice, taken, erased)
                 self._note(connection, rest, secure=secure)
             cleared = self._clear(rest)
@@ -146,12 +147,20 @@ class Forgetting:
 
     def _cleared(self, rest: Rest) -> Cleared:
         vectors = self._index.remove(rest.space, rest.seqs)
-        self._index.remove(rest.space, rest.again)
+        self._embed_again(rest)
         if rest.everything:
             self._index.drop(rest.space)
         pruned = pruning.prune(self._home, rest.space, rest.threads, rest.ids, everything=rest.everything)
         purged = sum(purge(rest.space, rest.ids, rest.threads, rest.everything) for purge in self.purges)
         return Cleared(vectors, pruned, purged)
+
+    def _embed_again(self, rest: Rest) -> None:
+        """Take out vectors made with forgotten words, and queue their turns: some may have new vectors already."""
+        self._index.remove(rest.space, rest.again)
+        with self._ledger.write() as connection:
+            for batch in batches(rest.again):
+                there = select(memories.c.seq).where(memories.c.seq.in_(batch), memories.c.status != "forgotten")
+                queue_again(connection, rest.space, [*connection.scalars(there)], now())
 
     def _compact(self) -> bool:
         """Take the bytes of what was erased out of the files.

@@ -15,7 +15,7 @@ from datetime import datetime
 
 from hippograph.memory.decay import freshness
 from hippograph.memory.facts import SELF
-from hippograph.memory.folding import Place, folded, standing_for
+from hippograph.memory.folding import Place, folded, is_derived, standing_for
 from hippograph.memory.newest import LOOKED_AT, after_successors, newest_first
 from hippograph.memory.periods import windows
 from hippograph.memory.properties import about, asked_for, fits, said_in
@@ -28,6 +28,8 @@ from hippograph.state import Recollection
 Signals = dict[str, float]
 """A signal's name (of WEIGHTS) to its value, in [0, 1]; "important" in [-0.5, 0.5]."""
 
+DERIVED = 0.5
+"""What a subject counts of a fact taken from a turn: the turn's own speaker is matched already."""
 _ASKS = re.compile(r"[?？]\W*\Z")
 _LAST = 40
 """Characters at the end of a text in which its question mark stands, if it ends with a question."""
@@ -85,19 +87,24 @@ def signals(query: str, found: Sequence[Recollection], now: datetime) -> list[Si
         | {f"thread {leg}": best.get(each.thread, 0.0) for leg, best in threads.items()}
         | {
             "speaker": float(speakers == {each.speaker}),
-            "subject": float(each.subject not in ("", SELF) and names(query, each.subject)),
+            "subject": _worth(each) * (each.subject not in ("", SELF) and names(query, each.subject)),
             "property": property_of(each),
             "identifier": float(holds(each.text, named)),
             "telling": min(1.0, len(each.text) / 200),
             "asking": float(_asks(each)),
             "slight": float(_slight(each)),
             "second hand": float(second_hand and each.role == "assistant" and not each.speaker),
-            "given": float(each.kind != "turn" and each.source_ids[:1] in ([], [each.id])),
+            "given": float(each.kind != "turn" and not is_derived(each)),
             "important": each.importance - 0.5,
             "recent": freshness(each, now),
         }
         for each in found
     ]
+
+
+def _worth(each: Recollection) -> float:
+    """Return what being about whom the question names says for a memory, in [0, 1]."""
+    return DERIVED if is_derived(each) else 1.0
 
 
 def _properties(query: str, found: Sequence[Recollection]) -> Callable[[Recollection], float]:

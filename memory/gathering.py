@@ -7,14 +7,15 @@ and nothing is read twice.
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from sqlalchemy import Connection
 
 from hippograph.memory.batch import Batch, Batches
-from hippograph.memory.facts import Extracted, Heard
+from hippograph.memory.extraction import Extractor
+from hippograph.memory.facts import Extracted
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.queue import Queue, backoff
 from hippograph.memory.worker import Worker
@@ -31,24 +32,6 @@ AWAY = (ModelUnavailable, ModelNotFound, ModelNotPulled, MissingKey)
 """What makes it useless to try any other turn just now."""
 
 log = logging.getLogger(__name__)
-
-
-@runtime_checkable
-class Extractor(Protocol):
-    """What finds facts in turns."""
-
-    spec: str
-    """Its name: "rules", or a model as "provider:model"."""
-    instant: bool
-    """Whether it asks no model, and so may be waited for."""
-
-    def extract(self, turns: Sequence[Heard], before: Sequence[Heard]) -> Extracted:
-        """Return what some turns of one thread tell, each fact with its turn's id; `before` is context only.
-
-        Raises:
-            ModelError: Its model cannot be used; the turns are read later.
-        """
-        ...
 
 
 class Settles(Protocol):

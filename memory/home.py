@@ -7,11 +7,16 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from hippograph.memory.backlog import Backlog, Readings
+from hippograph.memory.chroma import made_again
 from hippograph.memory.index import Index
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.queue import Queue
+from hippograph.memory.seal import Seal
 from hippograph.models import Embedder, embedder
 from hippograph.state import EmbedderChanged, HomeInUse, HomeUnusable, Settings
+
+SEAL = "index"
+"""Under which name the ledger keeps the seal of the index."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,10 +83,13 @@ def reopened(ledger: Ledger, embeddings: str | None, settings: Settings) -> Embe
     return embedder(wanted, settings, int(dimension) if name and name == wanted else None)
 
 
-def check_index(home: Path, ledger: Ledger, queue: Queue, index: Index, *, reindex: bool) -> None:
-    """Make sure that the index belongs to its embedding model and holds what the ledger says.
+def check_index(home: Path, ledger: Ledger, queue: Queue, index: Index, *, reindex: bool) -> str | None:
+    """Make sure that the index belongs to its embedding model and is as it was left.
 
-    A home without memories takes any model; an index that was deleted is queued to be made again.
+    A home without memories takes any model; an index that was deleted or damaged is queued to be made again.
+
+    Returns:
+        What the user should be told, or None.
 
     Raises:
         EmbedderChanged: The vectors come from another model, and `reindex` does not say to make them anew.
@@ -93,9 +101,22 @@ def check_index(home: Path, ledger: Ledger, queue: Queue, index: Index, *, reind
             f"{home} was indexed with the embedding model {before}, not {mine}: set HIPPOGRAPH_EMBEDDINGS back, or run "
             f"`hippograph reindex --embeddings {embedder.spec} --home {home}` to make all vectors anew."
         )
-    if reindex or before not in (None, mine) or (before and not index.exists()):
+    seal = Seal(index.folder, ledger.remembered(SEAL))
+    harm = _harm(ledger, index, seal) if before else None
+    index.guard(seal, lambda noted: ledger.note(**{SEAL: noted}))
+    if reindex or before not in (None, mine) or harm:
         index.destroy()
         queue.requeue_all()
     queue.resume()
     if before != mine:
         ledger.note(embeddings=mine)
+    return None if reindex or harm is None else made_again(index.folder, harm)
+
+
+def _harm(ledger: Ledger, index: Index, seal: Seal) -> str | None:
+    """Say what happened to the index since it was last written, or None."""
+    if not index.exists():
+        return "is gone" if ledger.count() else None
+    harm = seal.harm()
+    seal.renew(closed=False)
+    return harm

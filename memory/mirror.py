@@ -83,11 +83,28 @@ class Mirror:
                 return found
             looked_at *= 4  # one memory of many passages took the places
 
+    def passages(self, vector: ArrayLike, seq: int) -> dict[int, float]:
+        """Return the cosine of each passage of a memory, by its place from 0.
+
+        Args:
+            vector: Shape (dimension,).
+            seq: The memory's number.
+        """
+        held, matrix = self._held
+        rows = _rows(held[:, 0], [seq])
+        return dict(zip(held[rows, 1].tolist(), (matrix[rows] @ unit(vector)).tolist(), strict=True))
+
     def of(self, seqs: Sequence[int]) -> Vectors:
         """Return the first passages' vectors of given memories, shape (at most their number, dimension)."""
         held, matrix = self._held
         rows = _rows(held[:, 0], seqs)
         return np.asarray(matrix[rows[held[rows, 1] == 0]], np.float32)
+
+    def first(self) -> dict[int, Vectors]:
+        """Return each memory's first passage's vector, by number; shape (dimension,)."""
+        held, matrix = self._held
+        rows = np.flatnonzero(held[:, 1] == 0)
+        return dict(zip(held[rows, 0].tolist(), matrix[rows], strict=True))
 
     def _append(self, new: Places, vectors: Vectors) -> None:
         """Write rows behind those that are held, in arrays of twice the room where there is none left."""

@@ -25,6 +25,8 @@ from hippograph.memory.tense import (
 from hippograph.memory.tokens import words
 from hippograph.state import Recollection
 
+Wanted = Callable[[Recollection], tuple[float, float]]
+"""By what memories of one matter are ordered, the highest first."""
 LOOKED_AT = 20
 """Memories from the top that may move up."""
 PASSED = 2
@@ -44,9 +46,11 @@ def newest_first(query: str, ranked: Sequence[Recollection], now: datetime) -> l
         now: When it is asked.
     """
     meant = windows(query, now)
-    if asks_for_what_was(query, meant, now):
-        return [*_as_it_was(query, ranked[:LOOKED_AT], meant), *ranked[LOOKED_AT:]]
-    return _newest_first(query, ranked)
+    wanted = _wanted(query, ranked[:LOOKED_AT], meant) if asks_for_what_was(query, meant, now) else None
+    if wanted is None:
+        return _newest_first(query, ranked, facts=True)
+    was = _as_it_was(ranked, wanted)
+    return was if meant else _newest_first(query, was, facts=False)
 
 
 def after_successors(
@@ -74,13 +78,10 @@ def after_successors(
     return [_scored(each, old.score) for each, old in zip(order, ranked, strict=True)]
 
 
-def _as_it_was(query: str, ranked: Sequence[Recollection], meant: Sequence[Window]) -> list[Recollection]:
-    """Return ranked memories with those of one subject and property in the order in which the past is asked for."""
-    wanted = _earlier(query, ranked, meant)
-    if wanted is None:
-        return [*ranked]
+def _as_it_was(ranked: Sequence[Recollection], wanted: Wanted) -> list[Recollection]:
+    """Return ranked memories with the first of one subject and property in the order in which the past is asked for."""
     places: dict[tuple[str, str], list[int]] = {}
-    for place, each in enumerate(ranked):
+    for place, each in enumerate(ranked[:LOOKED_AT]):
         if each.subject and each.attribute and each.kind != "event":
             places.setdefault((each.subject, each.attribute), []).append(place)
     order = [*ranked]
@@ -90,9 +91,7 @@ def _as_it_was(query: str, ranked: Sequence[Recollection], meant: Sequence[Windo
     return [_scored(each, old.score) for each, old in zip(order, ranked, strict=True)]
 
 
-def _earlier(
-    query: str, ranked: Sequence[Recollection], meant: Sequence[Window]
-) -> Callable[[Recollection], tuple[float, float]] | None:
+def _wanted(query: str, ranked: Sequence[Recollection], meant: Sequence[Window]) -> Wanted | None:
     """Return by what states of one matter are ordered, the highest first; None where the question does not say."""
     folded = query.casefold()
     named = {each.value for each in ranked if each.value and each.value.casefold() in folded}
@@ -116,8 +115,8 @@ def _since(each: Recollection) -> float:
     return (each.valid_from or each.said_at).timestamp()
 
 
-def _newest_first(query: str, ranked: Sequence[Recollection]) -> list[Recollection]:
-    """Return ranked memories with newer ones before the older ones of the same matter."""
+def _newest_first(query: str, ranked: Sequence[Recollection], *, facts: bool) -> list[Recollection]:
+    """Return ranked memories with newer ones before older ones of one matter; `facts`: of one property too."""
     top = ranked[:LOOKED_AT]
     current = asks_for_what_is(query)
     said = [frozenset(words(each.text)) for each in top] if current else []
@@ -129,7 +128,7 @@ def _newest_first(query: str, ranked: Sequence[Recollection]) -> list[Recollecti
         if newer.said_at <= older.said_at or newer.score < COMPARABLE * older.score:
             return False
         if newer.subject and newer.attribute:
-            return (newer.subject, newer.attribute) == (older.subject, older.attribute)
+            return facts and (newer.subject, newer.attribute) == (older.subject, older.attribute)
         return current and _same_talker(newer, older) and _same_matter(said[new], said[old], asked, weights)
 
     order: list[int] = []

@@ -6,7 +6,7 @@ often (LoCoMo, turn level, vectors alone: R@10 .581 against .521).
 
 from collections.abc import Iterator
 
-from hippograph.memory.sentences import sentences
+from hippograph.memory.sentences import places
 
 OVERLAP = 1
 """Sentences a chunk shares with the one before it."""
@@ -28,16 +28,29 @@ def passages(text: str, before: str, chunk: int) -> list[str]:
 
 def chunks(text: str, size: int) -> Iterator[str]:
     """Cut a text at sentence ends into slightly overlapping pieces of at most `size` characters."""
-    piece: list[str] = []
-    for sentence in _cut(text, size):
-        if piece and sum(map(len, piece)) + len(piece) + len(sentence) > size:
-            yield " ".join(piece)
-            piece = piece[-OVERLAP:] if len(piece[-1]) + len(sentence) < size else []
-        piece.append(sentence)
+    return (" ".join(text[slice(*place)] for place in each) for each in _chunks(text, size))
+
+
+def places_of(text: str, size: int) -> list[tuple[int, int]]:
+    """Return where the pieces stand that `chunks` cuts a text into, as (first character, behind the last one)."""
+    return [(each[0][0], each[-1][1]) for each in _chunks(text, size)]
+
+
+def _chunks(text: str, size: int) -> Iterator[list[tuple[int, int]]]:
+    """Return for each piece where its sentences stand."""
+    piece, length = list[tuple[int, int]](), 0
+    for start, end in _cut(text, size):
+        if piece and length + len(piece) + end - start > size:
+            yield piece
+            shared = piece[-1][1] - piece[-1][0] + end - start < size
+            piece = piece[-OVERLAP:] if shared else []
+            length = sum(behind - first for first, behind in piece)
+        piece.append((start, end))
+        length += end - start
     if piece:
-        yield " ".join(piece)
+        yield piece
 
 
-def _cut(text: str, size: int) -> Iterator[str]:
-    for sentence in sentences(text):
-        yield from (sentence[start : start + size] for start in range(0, len(sentence), size))
+def _cut(text: str, size: int) -> Iterator[tuple[int, int]]:
+    for start, end in places(text, 0, len(text)):
+        yield from ((first, min(first + size, end)) for first in range(start, end, size))

@@ -20,6 +20,9 @@ Shares = dict[int, float]
 WHOLE = 0.6
 """What the whole of a query of several lines counts, against the line that fits best."""
 
+IN_ORDER = ("turn", "document")
+"""Kinds of memories that stand in their thread one after the other: what is beside them says more of them."""
+
 _COLUMNS = ", ".join(f"memories.{each.name}" for each in NEEDED)
 # The words are read past FTS5 from the table it keeps them in: a fifth of the time.
 _ROWS = text(
@@ -82,7 +85,7 @@ class Pool:
     def beside(self, n: int) -> list[int]:
         """Return the turns before and after the `n` best candidates."""
         reach, best = evidence.REACH, [self.rows[seq] for seq in self.best(n)]
-        places = [(row.thread, row.position - reach, row.position + reach) for row in best if row.kind == "turn"]
+        places = [(row.thread, row.position - reach, row.position + reach) for row in best if row.kind in IN_ORDER]
         asked = {"places": json.dumps(places), "space": self._space}
         return list(self._connection.execute(_BESIDE, asked).scalars().all()) if places else []
 
@@ -128,7 +131,7 @@ class Pool:
         for term in self._terms.keys() & terms:
             counts[self._terms[term]] = terms.count(term)
         # The first term is the space's key alone.
-        return Said((row.thread, row.position) if row.kind == "turn" else None, counts, max(0, len(terms) - 1))
+        return Said((row.thread, row.position) if row.kind in IN_ORDER else None, counts, max(0, len(terms) - 1))
 
 
 def _time(row: Row[Any], windows: Sequence[Window], properties: Collection[str]) -> float:

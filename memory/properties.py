@@ -6,8 +6,9 @@ verb, a noun of another language, or not by that word at all. A question may ask
 
 import re
 from collections.abc import Collection, Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 
+from hippograph.memory.extraction import attributes
 from hippograph.memory.facts import SELF
 from hippograph.memory.tokens import words
 
@@ -44,6 +45,14 @@ _ASKED: dict[str, str] = {
 }
 """Key to the words by which a question asks for it."""
 _PATTERNS = {key: re.compile(pattern, re.IGNORECASE) for key, pattern in _ASKED.items()}
+_LOOSE = frozenset(
+    "can use using has own owned bought from place home work title pay when happened called knows rule process "
+    "subject remember position joined location activity experience name date tool tools "
+    "时间 日期 位置 活动 使用 先生 安排 学习".split()
+) | {"how to", "is called", "is named", "wants to", "works on", "working on"}
+"""Wordings of properties that a question may have without asking for one."""
+_OPEN = frozenset("event plan goal note procedure task routine habit".split())
+"""First words of keys that hold what was told at large: to ask for a plan is not to ask for this one."""
 _EMPTY = frozenset({"opinion", "favourit", "favorit", "user"})
 """Words of a key that tell nothing without the rest."""
 
@@ -55,7 +64,17 @@ def said_in(query: str) -> frozenset[str]:
 
 def asked_for(query: str) -> frozenset[str]:
     """Return the keys of the properties that a question asks for by other words than theirs."""
-    return frozenset(key for key, pattern in _PATTERNS.items() if pattern.search(query))
+    known, found = attributes.wordings(), {key for key, pattern in _PATTERNS.items() if pattern.search(query)}
+    return frozenset(found | {known[each] for each in _named().findall(query.casefold())})
+
+
+@cache
+def _named() -> re.Pattern[str]:
+    """Return what finds nouns for properties; those that are said for much else too are left out."""
+    nouns = sorted((each for each in attributes.wordings() if each not in _LOOSE), key=len, reverse=True)
+    spaced = "|".join(re.escape(each) for each in nouns if each.isascii() and len(each) > 2)
+    solid = "|".join(re.escape(each) for each in nouns if not each.isascii() and len(each) > 1)
+    return re.compile(rf"\b(?:{spaced})\b|(?:{solid})")
 
 
 def fits(attribute: str, asked: Iterable[str], said: frozenset[str]) -> bool:
@@ -67,7 +86,7 @@ def fits(attribute: str, asked: Iterable[str], said: frozenset[str]) -> bool:
         said: The words of the question, in the keys' spelling.
     """
     key = attribute.casefold().strip()
-    if not key:
+    if not key or key.partition(" ")[0] in _OPEN:
         return False
     telling = _telling(key)
     if telling and telling <= said:

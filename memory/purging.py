@@ -41,7 +41,7 @@ def forget(folder: Path, gone: Gone, embedder: Embedder) -> bool:
     with Ledger(folder / LEDGER) as ledger:
         with ledger.write() as connection:
             taken = _meant(connection, gone)
-            erased = erase(connection, gone.space, taken.rows, now())
+            erased = erase(connection, gone.space, taken, now())
         ids = [*gone.ids, *(row.id for row in taken.rows)]
         pruned = pruning.prune(folder, gone.space, gone.threads, ids, everything=gone.everything)
         if not (taken.rows or pruned):

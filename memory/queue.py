@@ -191,7 +191,9 @@ def spoken(speaker: str, text: str) -> str:
 
 
 def _before(connection: Connection, row: Row[Any]) -> str:
-    """Return the turn before a turn in its thread, unless long ago or none."""
+    """Return the turn before a turn in its thread, unless long ago or none; of a document's piece, what it is of."""
+    if row.kind == "document":
+        return row.topic or ""
     if row.kind != "turn":
         return ""
     query = select(memories.c.speaker, memories.c.text).where(

@@ -13,10 +13,13 @@ from hippograph.state import BadInput, Recollection, Source
 
 _COLUMNS = (
     "seq id kind text role speaker thread position said_at importance subject attribute value status valid_from "
-    "valid_until recorded_at superseded_by uses used_at"
+    "valid_until recorded_at superseded_by uses used_at topic"
 )
 NEEDED = [memories.c[name] for name in _COLUMNS.split()]
 """Columns of which recollections are made."""
+
+VERBATIM = ("turn", "document")
+"""Kinds of memories that are their own source."""
 
 Why = dict[str, float]
 """A leg's name to its share, in [0, 1]."""
@@ -70,7 +73,7 @@ def recollected(
     outdated: Mapping[int, Outdated] | None = None,
 ) -> list[Recollection]:
     """Return ledger rows as recollections, in their order, with what speaks for each and what of it is out of date."""
-    quotes = sources_of(connection, [row.seq for row in rows if row.kind != "turn"])
+    quotes = sources_of(connection, [row.seq for row in rows if row.kind not in VERBATIM])
     over = outdated or {}
     return [_recollection(row, why.get(row.seq, {}), quotes.get(row.seq), over.get(row.seq)) for row in rows]
 
@@ -112,4 +115,5 @@ def _recollection(
         superseded_by=about.superseded_by,
         uses=row.uses,
         used_at=row.used_at,
+        topic=row.topic or "",
     )

@@ -1,5 +1,6 @@
 """Recall: the union of the legs over one space, joined with the ledger, and what speaks for each candidate."""
 
+import contextlib
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,6 +11,7 @@ from itertools import islice
 from sqlalchemy import Connection, TextClause, bindparam, select, text
 
 from hippograph.memory import evidence, keywords, properties
+from hippograph.memory.excerpts import LONG, excerpted
 from hippograph.memory.facts import SELF
 from hippograph.memory.filters import Held, Where, condition, ended
 from hippograph.memory.index import Index
@@ -169,13 +171,10 @@ class Recall:
                 pool.add(found)
                 degraded.append(f"vectors: {error}")
             over = self._outdated(connection, pool, asked, vectors, at)
-            return Candidates(
-                found=recollected(
-                    connection, [*pool.rows.values()], pool.why(understood, asked.related, asked.properties), over
-                ),
-                degraded=degraded,
-                understood=understood,
-            )
+            why = pool.why(understood, asked.related, asked.properties)
+            whole = zip(pool.rows, recollected(connection, [*pool.rows.values()], why, over), strict=True)
+            parts = [self._excerpted(space, seq, each, vectors, weights) for seq, each in whole]
+            return Candidates(found=parts, degraded=degraded, understood=understood)
 
     def knows(self, space: str, text: str) -> str | None:
         """Return a word of a text that some of a space's memories contain, but few enough to tell, or None."""
@@ -274,6 +273,20 @@ class Recall:
             if pool.near:
                 self._compare(pool, asked, vectors)
         return over
+
+    def _excerpted(
+        self, space: str, seq: int, memory: Recollection, vectors: Vectors, weights: Mapping[Part, Weights]
+    ) -> Recollection:
+        """Return a memory with the passage that fits the query, where it is long."""
+        if len(memory.text) <= LONG:
+            return memory
+        near: Shares = {}
+        with contextlib.suppress(HomeUnusable):  # said before, where the legs were asked
+            for vector in vectors.values():
+                for n, share in self._alike(self._index.passages(space, vector, seq)).items():
+                    near[n] = max(near.get(n, 0.0), share)
+        words = {word: weight for of in weights.values() for word, weight in of.items()}
+        return excerpted(memory, words, near, self._index.embedder.chunk_chars)
 
     def _alike(self, cosines: Mapping[int, float]) -> Shares:
         similarity = self._index.embedder.similarity

@@ -17,7 +17,7 @@ from sqlalchemy.dialects.sqlite import insert
 from hippograph.memory.about import noted, remembered
 from hippograph.memory.chunks import sync_folder, synced
 from hippograph.memory.databases import copy_database, empty_database, put_database
-from hippograph.memory.home import own
+from hippograph.memory.home import SEAL, own
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.manifests import Manifest
 from hippograph.memory.pruning import FILE as CHECKPOINTS
@@ -74,6 +74,8 @@ def mark(aside: Path) -> None:
     Raises:
         HomeUnusable: The disk is full or cannot be written.
     """
+    with Ledger(aside / LEDGER) as restored:
+        restored.note(**{SEAL: None})  # the copy's files are others
     part = aside / f"{READY}.part"
     try:
         part.write_text(json.dumps({"index": (aside / INDEX).exists()}))

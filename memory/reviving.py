@@ -14,8 +14,8 @@ from hippograph.memory.schema import changes, memories
 from hippograph.memory.times import utc
 from hippograph.state import BadInput
 
-PLACED = ("superseded", "archived")
-"""States in which a memory stands behind another one: its successor, or the summary it went into."""
+PLACED = ("superseded", "archived", "current")
+"""States in which a memory stands behind another one: its successor (which may be yet to come), or a summary."""
 REVIVED = "what had taken its place was forgotten"
 BETWEEN = "what came between them was forgotten"
 
@@ -67,7 +67,7 @@ def _held(row: Row[Any], before: Sequence[Row[Any]], gone: Mapping[str, Row[Any]
     if row.status not in PLACED:
         return {**{name: getattr(row, name) for name in _HELD}, "superseded_by": None, "superseded_because": None}
     for change in before:
-        if change.by in gone:
+        if change.by in gone and "superseded_by" in change.before:
             held = {**_BLANK, **{name: _typed(name, value) for name, value in change.before.items() if name in _HELD}}
             if held["superseded_by"] not in gone:
                 return held
@@ -107,14 +107,13 @@ def _newer(connection: Connection, row: Row[Any], gone: Mapping[str, Row[Any]]) 
 
 def _replaced(row: Row[Any], successor: Row[Any]) -> dict[str, Any]:
     """Return how a memory stands behind the next living one."""
-    ends = {"valid_until": successor.valid_from} if row.status == "superseded" else {}
+    ends = {} if row.status == "archived" else {"valid_until": max(row.valid_from, successor.valid_from)}
     return {"status": row.status, "superseded_by": successor.id, "superseded_because": BETWEEN, **ends}
 
 
 def _note(connection: Connection, row: Row[Any], at: datetime) -> None:
-    until = row.valid_until and row.valid_until.isoformat()
-    before = {"status": row.status, "valid_until": until}
-    values = {"memory": row.seq, "at": at, "what": "revived", "because": REVIVED, "before": before}
+    """Tell of it in the memory's history; there is nothing to go back to."""
+    values = {"memory": row.seq, "at": at, "what": "revived", "because": REVIVED, "before": {}}
     connection.execute(changes.insert().values(**values))
 
 

@@ -36,7 +36,7 @@ def look_again(reranker: Reranker, query: str, fused: Sequence[Recollection], no
 
 def passage(memory: Recollection) -> str:
     """Return what a reranker reads of a memory."""
-    return f"{memory.speaker}: {memory.text}" if memory.speaker else memory.text
+    return f"{memory.speaker}: {memory.excerpt}" if memory.speaker else memory.excerpt
 
 
 def blend(

@@ -7,13 +7,14 @@ from typing import Any
 from sqlalchemy import Connection, Row, select
 from sqlalchemy.dialects.sqlite import insert
 
-from hippograph.memory import keywords
+from hippograph.memory.arrival import Quote, arrive
 from hippograph.memory.digest import digest, fact_id, matter
 from hippograph.memory.facts import Extracted, Fact
 from hippograph.memory.language import language
 from hippograph.memory.ledger import BATCH
-from hippograph.memory.schema import extractions, jobs, memories, sources
+from hippograph.memory.schema import extractions, memories
 from hippograph.memory.times import now
+from hippograph.memory.values import value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,11 +43,14 @@ class Settling:
                 passed over.
         """
         alive = _alive(connection, turns)
-        stored = [
-            id_ for fact in extracted.facts if fact.turn in alive and (id_ := _store(connection, space, fact, alive))
-        ]
+        facts = [fact for fact in extracted.facts if fact.turn in alive]
+        arrived = [arrive(connection, _row(space, fact, alive), [_quote(fact, alive)]) for fact in facts]
         _note(connection, extracted, alive)
-        return Settled(stored=tuple(stored))
+        return Settled(
+            stored=tuple(each.id for each in arrived if each.what == "stored"),
+            merged=tuple(each.id for each in arrived if each.what == "merged"),
+            superseded=tuple(id_ for each in arrived for id_ in each.superseded),
+        )
 
 
 def _alive(connection: Connection, turns: Mapping[str, int]) -> dict[str, Row[Any]]:
@@ -60,40 +64,27 @@ def _alive(connection: Connection, turns: Mapping[str, int]) -> dict[str, Row[An
     return found
 
 
-def _store(connection: Connection, space: str, fact: Fact, turns: Mapping[str, Row[Any]]) -> str | None:
-    """Insert a fact with its source, its words and its job; None where it is there already."""
-    turn, at = turns[fact.turn], now()
-    row = {
+def _row(space: str, fact: Fact, turns: Mapping[str, Row[Any]]) -> dict[str, Any]:
+    """Return the ledger row of a fact; it belongs to no thread, its sources do."""
+    turn = turns[fact.turn]
+    starts = fact.valid_from if fact.kind == "event" or not value(fact.value).is_time else None
+    copied = "kind text subject attribute value negated importance confidence sentiment model valid_until".split()
+    return {name: getattr(fact, name) for name in copied} | {
         "space": space,
         "id": fact_id(fact.turn, fact.subject, fact.attribute, fact.value, negated=fact.negated),
-        "kind": fact.kind,
-        "text": fact.text,
-        "subject": fact.subject,
-        "attribute": fact.attribute,
-        "value": fact.value,
-        "negated": fact.negated,
+        "thread": "",
         "said_at": turn.said_at,
-        "valid_from": fact.valid_from or turn.said_at,
-        "valid_until": fact.valid_until,
-        "recorded_at": at,
-        "importance": fact.importance,
-        "confidence": fact.confidence,
-        "sentiment": fact.sentiment,
+        "valid_from": starts or turn.said_at,  # a deadline on Friday is one from when it is told
+        "recorded_at": now(),
         "language": language(fact.text),
         "entities": [*fact.entities],
-        "model": fact.model,
         "digest": digest(fact.text),
         "matter": matter(fact.subject, fact.attribute),
     }
-    statement = insert(memories).values(row).on_conflict_do_nothing().returning(memories.c.seq)
-    seq: int | None = connection.scalar(statement)
-    if seq is None:
-        return None
-    quote = {"turn": turn.seq, "quote": fact.quote, "start": fact.start, "end": fact.end}
-    connection.execute(sources.insert().values(memory=seq, **quote))
-    keywords.add(connection, [(seq, space, keywords.searched(row))])
-    connection.execute(jobs.insert().values(memory=seq, kind="index", space=space, due_at=at))
-    return str(row["id"])
+
+
+def _quote(fact: Fact, turns: Mapping[str, Row[Any]]) -> Quote:
+    return {"turn": turns[fact.turn].seq, "quote": fact.quote, "start": fact.start, "end": fact.end}
 
 
 def _note(connection: Connection, extracted: Extracted, turns: Mapping[str, Row[Any]]) -> None:

@@ -20,8 +20,11 @@ _PIECE = re.compile(
     r"|(?P<symbol>[^\w\s])"
 )
 _JOINT = re.compile(r"[-_./:@#+'’]+")
-_IDENTIFIER = re.compile(r"(?=.{4})(?=.*(?:\d|[_./:@#]))(?=.*[^\W\d]|.*[-_./:@#]).+")
-"""ord-7731, v2.3.1, file_name.py, 555-1234; not 2023 or well-known."""
+_IDENTIFIER = re.compile(
+    r"(?!\d{1,2}(?:[.:]\d\d)?(?:-\d{1,2}(?:[.:]\d\d)?)?(?:am|pm|h)?$|\d{1,2}/\d{1,2}$|\d+(?:s|st|nd|rd|th|k|km|kg|min)$)"
+    r"(?=.{4})(?=.*(?:\d|[_./:@#]))(?=.*[^\W\d]|.*[-_./:@#]).+"
+)
+"""ord-7731, v2.3.1, file_name.py, 555-1234; not 2023 or well-known, nor 10am, 9:30, 24/7, 100th or 1990s."""
 _STEMMER = snowballstemmer.stemmer("english")
 
 STOP_WORDS = frozenset(

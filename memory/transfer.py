@@ -8,12 +8,15 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from hippograph.memory.imported import Imported
 from hippograph.memory.intake import ROLES
-from hippograph.memory.memory import Memory
 from hippograph.memory.times import utc
 from hippograph.state import BadInput, Turn
+
+if TYPE_CHECKING:
+    from hippograph.memory.memory import Memory
 
 BATCH = 100
 """Turns stored in one transaction: an import that is stopped goes on at the next."""
@@ -25,14 +28,6 @@ class Told:
 
     thread: str
     turn: Turn
-
-
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """How many turns an import stored, and how many were there before."""
-
-    stored: int
-    known: int
 
 
 def read_jsonl(path: Path, thread: str | None = None) -> list[Told]:
@@ -87,7 +82,12 @@ def read_locomo(path: Path, sample: str) -> list[Told]:
 
 
 def import_turns(
-    memory: Memory, space: str, told: list[Told], progress: Callable[[int, int], None] = lambda done, total: None
+    memory: "Memory",
+    space: str,
+    told: list[Told],
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    *,
+    restore_forgotten: bool = False,
 ) -> Imported:
     """Store turns that were read; may be stopped and run again, and stores nothing twice.
 
@@ -96,16 +96,18 @@ def import_turns(
         space: Whose memories they are.
         told: What `read_jsonl` or `read_locomo` returned.
         progress: Called with how many are done, and of how many.
+        restore_forgotten: Store also what was forgotten in this space; else it is left out and counted.
     """
-    before, done = memory.count(space), 0
+    left_out = memory.returning(space, [each.turn for each in told], let=restore_forgotten)
+    told = [each for each in told if each.turn["id"] not in left_out]
+    known, done = len(memory.known(space, [each.turn["id"] for each in told])), 0
     for thread, group in groupby(told, key=lambda each: each.thread):
         turns = [each.turn for each in group]
         for start in range(0, len(turns), BATCH):
             memory.add_turns(space, thread, turns[start : start + BATCH])
             done += len(turns[start : start + BATCH])
             progress(done, len(told))
-    stored = memory.count(space) - before
-    return Imported(stored, len(told) - stored)
+    return Imported(stored=len({each.turn["id"] for each in told}) - known, known=known, forgotten=len(left_out))
 
 
 def _read(path: Path) -> str:

@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 
+from hippograph.memory.chroma import made_again
 from hippograph.memory.index import Index, Passage
 from hippograph.memory.passages import passages
 from hippograph.memory.queue import Due, Queue, spoken
@@ -49,6 +50,9 @@ class Writer:
         fresh, failing = self._queue.waiting("index", space)
         if not fresh:
             return not failing
+        if self._index.harm:
+            self.wake()
+            return False
         if not self._indexing.acquire(timeout=PATIENCE):
             return False
         try:
@@ -77,9 +81,16 @@ class Writer:
 
     def _step(self) -> bool:
         with self._indexing:
+            if self._index.harm:
+                self._make_again(self._index.harm)
             due = self._queue.claim(BATCH, BATCH_CHARS)
             self._index_all(due)
         return bool(due)
+
+    def _make_again(self, harm: str) -> None:
+        log.warning("%s", made_again(self._index.folder, harm))
+        self._index.destroy()
+        self._queue.requeue_all()
 
     def _index_all(self, due: Sequence[Due]) -> None:
         for space in dict.fromkeys(job.space for job in due):
@@ -95,6 +106,8 @@ class Writer:
                 self._index.add(space, pieces[start : start + SLICE])
             self._queue.done(Counter(piece.seq for piece in pieces))
         except Exception as error:
+            if self._index.harm:
+                return  # all are queued anew when the index is made again
             if len(due) == 1:
                 log.warning("A memory could not be indexed and stays queued: %s", error)
                 self._queue.failed("index", [due[0].seq], str(error))

@@ -11,8 +11,8 @@ from langchain_core.messages import BaseMessage, RemoveMessage
 from langgraph.types import Overwrite
 
 from hippograph.memory.periods import windows
+from hippograph.memory.proper import name as own_name
 from hippograph.nodes import asking, cues, given, requests
-from hippograph.nodes.names import name as own_name
 from hippograph.nodes.queries import queries
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.turns import asked, words_of

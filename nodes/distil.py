@@ -65,13 +65,32 @@ def distil(
     Raises:
         ModelError: The call failed, or the reply cannot be read or holds nothing usable.
     """
-    shown, prompt = _prompt(big, memories, question, language)
-    reply, usage = _call(big, prompt)
-    checked = [_checked(each, question, count) for each in _bullets(reply, shown)]
+    checked, usage = _noted(big, memories, question, count, language)
     block = _block([bullet for bullet, _ in checked if bullet], budget, count, language)
     if not block["text"]:
         raise ModelError(f"{big.spec} distilled nothing usable")
     return Block(**{**block, "unsupported": sum(not as_written for _, as_written in checked)}), usage
+
+
+def bullets(
+    big: "ChatModel", memories: Sequence[Recollection], question: str, count: Count, language: str
+) -> list[Bullet]:
+    """Return what the big model notes of memories, each sentence borne out by the memories it names.
+
+    Raises:
+        ModelError: The call failed.
+    """
+    checked, _ = _noted(big, memories, question, count, language)
+    return [bullet for bullet, _ in checked if bullet]
+
+
+def _noted(
+    big: "ChatModel", memories: Sequence[Recollection], question: str, count: Count, language: str
+) -> tuple[list[tuple[Bullet | None, bool]], int]:
+    """Return the big model's bullets, checked, and the tokens its call cost."""
+    shown, prompt = _prompt(big, memories, question, language)
+    reply, usage = _call(big, prompt)
+    return [_checked(each, question, count) for each in _bullets(reply, shown)], usage
 
 
 def _prompt(

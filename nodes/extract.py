@@ -18,6 +18,8 @@ HELD = {
     "en": {"until": "until {}", "since": "since {}", "over": "out of date", "partly": "partly out of date"},
 }
 """How a note says when what it tells was so."""
+TOPIC = 40
+"""Characters that a line's label tells of a document's name and headings."""
 LABEL_TOKENS = 18
 """About what a line's number, date and speaker cost."""
 SHARE = 3
@@ -34,9 +36,15 @@ class Line:
 
     def show(self, number: int, language: str) -> str:
         """Return the line under its number: `[2] (2025-11-10, user) I am allergic to lychee.`."""
-        who = self.memory.speaker or WHO[language].get(self.memory.role, "")
+        who = self.memory.speaker or WHO[language].get(self.memory.role, "") or _document(self.memory)
         label = ", ".join(part for part in (shown(self.memory.said_at), who, held(self.memory, language)) if part)
         return f"[{number}] ({label}) {self.text}"
+
+
+def _document(memory: Recollection) -> str:
+    """Return which document a piece is of."""
+    topic = flat(memory.topic) if memory.kind == "document" else ""
+    return topic if len(topic) <= TOPIC else f"{topic[:TOPIC]}…"
 
 
 def held(memory: Recollection, language: str) -> str:

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 
 from langchain_core.messages import BaseMessage
 
+from hippograph.memory.proper import name, names
 from hippograph.memory.tokens import CJK, is_common
 from hippograph.nodes import cues
-from hippograph.nodes.names import name, names
 from hippograph.nodes.turns import split, spoken, words_of
 
 MOST = 3

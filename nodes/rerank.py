@@ -63,9 +63,8 @@ def rerank(state: State, run: Run, resources: Resources) -> Update:
     ranked = memory.rank(query, telling, len(found), asked_at=now, rerank=run.context.rerank)
     unheard = memory.rank(query, silent, len(found), asked_at=now, rerank=False)
     sifted = sift([*ranked.found, *unheard.found], asked, run.context.top_k, trigger["mode"])
-    return Update(
-        memories=[each.to_record() for each in sifted.kept], cut=sifted.cut[:CUT_KEPT], degraded=ranked.degraded
-    )
+    memories = [each.excerpted().to_record() for each in sifted.kept]
+    return Update(memories=memories, cut=sifted.cut[:CUT_KEPT], degraded=ranked.degraded)
 
 
 def sift(ranked: Sequence[Recollection], asked: str, most: int, mode: Mode = "asked") -> Sifted:

@@ -14,6 +14,7 @@ from hippograph.state.errors import (
     ModelUnavailable,
 )
 from hippograph.state.forgetting import Choice, Receipt
+from hippograph.state.history import Step, StepRecord
 from hippograph.state.recollection import Kind, MemoryRecord, Recollection, Source, SourceRecord, Status, Turn
 from hippograph.state.settings import Settings
 from hippograph.state.threads import space_hash, thread_key
@@ -39,6 +40,8 @@ __all__ = [
     "Source",
     "SourceRecord",
     "Status",
+    "Step",
+    "StepRecord",
     "Turn",
     "space_hash",
     "thread_key",

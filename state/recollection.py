@@ -1,6 +1,6 @@
 """What long-term memory takes and gives back."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal, NotRequired
 
@@ -62,6 +62,8 @@ class MemoryRecord(TypedDict):
     superseded_by: str | None
     uses: int
     used_at: str | None
+    topic: str
+    passage: list[int] | None
     said_at: str
     score: float
     why: dict[str, float]
@@ -119,11 +121,28 @@ class Recollection:
     """How often answers rested on it."""
     used_at: datetime | None = None
     """When one last did; UTC."""
+    topic: str = ""
+    """What it belongs to; of a document its name, the headings above it and its page."""
+    passage: tuple[int, int] | None = None
+    """Of a long text, where the part stands that fits the query best, as (first character, behind the last one)."""
 
     @property
     def source_ids(self) -> list[str]:
         """Ids of the verbatim turns this memory rests on."""
         return [source.id for source in self.sources]
+
+    @property
+    def excerpt(self) -> str:
+        """Its text, or the passage that fits the query of a long one."""
+        return self.text if self.passage is None else self.text[slice(*self.passage)]
+
+    def excerpted(self) -> "Recollection":
+        """Return the same with its excerpt alone for a text, "…" where something is left out."""
+        if self.passage is None:
+            return self
+        start, end = self.passage
+        text = f"{'…' if start else ''}{self.excerpt}{'…' if end < len(self.text) else ''}"
+        return replace(self, text=text, passage=None)
 
     def to_record(self) -> MemoryRecord:
         """Return the same as JSON-plain values, times as ISO 8601 in UTC."""
@@ -146,6 +165,8 @@ class Recollection:
             superseded_by=self.superseded_by,
             uses=self.uses,
             used_at=_iso(self.used_at),
+            topic=self.topic,
+            passage=None if self.passage is None else [*self.passage],
             said_at=self.said_at.isoformat(),
             score=self.score,
             why=self.why,
@@ -171,7 +192,9 @@ class Recollection:
         )
         given = {name: record[name] for name in _TIMES}  # type: ignore[literal-required]
         times = {name: value and datetime.fromisoformat(value) for name, value in given.items()}
-        return cls(**{**record, **times, "sources": sources})  # type: ignore[arg-type]
+        place = record.get("passage")
+        passage = (place[0], place[1]) if place else None
+        return cls(**{**record, **times, "sources": sources, "passage": passage})  # type: ignore[arg-type]
 
 
 _TIMES = ("said_at", "used_at", "valid_from", "valid_until", "recorded_at")

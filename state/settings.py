@@ -2,10 +2,15 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import get_args
+
+from hippograph.state.errors import BadInput
+from hippograph.state.recollection import Kind
 
 OLLAMA_URL = "http://127.0.0.1:11434"
+UPKEEP_EVERY = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +27,12 @@ class Settings:
     """HIPPOGRAPH_EMBEDDINGS: the embedding model."""
     reranker: str | None = None
     """HIPPOGRAPH_RERANKER: what looks again at the best memories found; fusion alone unless set."""
+    extractor: str | None = None
+    """HIPPOGRAPH_EXTRACTOR: what finds facts in turns: "rules", "none", "big" or a model; the default unless set."""
+    upkeep_every: int = UPKEEP_EVERY
+    """HIPPOGRAPH_UPKEEP_EVERY: stored memories after which upkeep runs in the background; 0: only when called for."""
+    ttl_days: Mapping[Kind, float] = field(default_factory=dict)
+    """HIPPOGRAPH_TTL_DAYS: days after which memories of a kind expire, "event=365 media=30"; others last."""
     model_dir: Path
     """HIPPOGRAPH_MODEL_DIR: where embedded models are kept."""
     ollama_url: str = OLLAMA_URL
@@ -41,6 +52,9 @@ class Settings:
             big=get("HIPPOGRAPH_BIG"),
             embeddings=get("HIPPOGRAPH_EMBEDDINGS"),
             reranker=get("HIPPOGRAPH_RERANKER"),
+            extractor=get("HIPPOGRAPH_EXTRACTOR"),
+            upkeep_every=_count("HIPPOGRAPH_UPKEEP_EVERY", get("HIPPOGRAPH_UPKEEP_EVERY"), UPKEEP_EVERY),
+            ttl_days=_days("HIPPOGRAPH_TTL_DAYS", get("HIPPOGRAPH_TTL_DAYS")),
             model_dir=Path(get("HIPPOGRAPH_MODEL_DIR") or user_cache_path("hippograph") / "models").expanduser(),
             ollama_url=_url(get("OLLAMA_HOST") or OLLAMA_URL),
         )
@@ -48,6 +62,29 @@ class Settings:
     def override(self, **changes: str | Path | None) -> "Settings":
         """Return a copy with the given values; None leaves a setting as it is."""
         return replace(self, **{name: value for name, value in changes.items() if value is not None})  # type: ignore[arg-type]
+
+
+def _count(name: str, given: str | None, usual: int) -> int:
+    if given is None:
+        return usual
+    if not given.isdecimal():
+        raise BadInput(f"{name} is {given!r}: give a whole number, or 0 for never.")
+    return int(given)
+
+
+def _days(name: str, given: str | None) -> dict[Kind, float]:
+    """Read "event=365 media=30"."""
+    days = dict[Kind, float]()
+    for part in (given or "").replace(",", " ").split():
+        kind, _, number = part.partition("=")
+        try:
+            days[_KINDS[kind]] = float(number)
+        except (KeyError, ValueError):
+            raise BadInput(f"{name} has {part!r}: write KIND=DAYS, with a kind of {', '.join(_KINDS)}.") from None
+    return days
+
+
+_KINDS: Mapping[str, Kind] = {kind: kind for kind in get_args(Kind)}
 
 
 def _url(host: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from hippograph.bench.contract import Contract
 from hippograph.bench.sets import files
 from hippograph.bench.sets.dataset import Dataset, Group, Pair, Question
 from hippograph.memory.times import utc
@@ -15,6 +16,10 @@ from hippograph.memory.transfer import Told
 from hippograph.state import BadInput, Turn
 
 UPDATE = "update_probe"
+ASKED = ("delete_immediately", "do_not_store")
+"""What the set calls memories that a user wants gone."""
+PROHIBITED = ("forbidden_memory_ids", "deleted_memory_ids", "superseded_memory_ids", "restricted_memory_ids")
+"""What of a state must not be used."""
 
 
 def read(path: Path) -> Dataset:
@@ -27,7 +32,12 @@ def read(path: Path) -> Dataset:
         name="automemory",
         spaces={case["case_id"]: list(_turns(case)) for case in cases},
         questions=[question for case in cases for question in _questions(case)],
-        notes=("Required memories stand for the turns they come from; nothing is deleted or superseded beforehand.",),
+        forgotten={case["case_id"]: _forgotten(case) for case in cases},
+        notes=(
+            "Required memories stand for the turns they come from.",
+            "What its users ask to delete or not to keep is forgotten before anything is asked; the floors keep it.",
+            "StrictCore, task, safety, temporal: over the questions that need memory; the turns found are the answer.",
+        ),
     )
 
 
@@ -40,6 +50,7 @@ def _turns(case: Mapping[str, Any]) -> Iterator[Told]:
 
 def _questions(case: Mapping[str, Any]) -> Iterator[Question]:
     sources = {each["memory_id"]: frozenset(each["source_turn_ids"]) for each in case["gold_memory_units"]}
+    texts = {turn["turn_id"]: turn["content"] for session in case["sessions"] for turn in session["turns"]}
     stale = {each["memory_id"]: each["update_of"] for each in case["gold_memory_units"] if each["update_of"]}
     for asked in case["queries"]:
         gold = _groups(asked["gold_memory_ids"], sources)
@@ -54,8 +65,36 @@ def _questions(case: Mapping[str, Any]) -> Iterator[Question]:
                 forbidden=forbidden,
                 category=asked["probe_type"],
                 asked_at=asked_at,
+                contract=_contract(case, asked, sources, texts) if asked["requires_memory"] else None,
                 pairs=_pairs(asked, stale, sources) if asked["probe_type"] == UPDATE else (),
             )
+
+
+def _forgotten(case: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the turns with what the user asked to delete, or not to keep, and with the asking, which repeats it."""
+    asked = [each for each in case["gold_memory_units"] if each["forget_policy"] in ASKED]
+    ids = {each["memory_id"] for each in asked} | {id_ for each in asked for id_ in each["invalidates"]}
+    units = [each for each in case["gold_memory_units"] if each["memory_id"] in ids]
+    return tuple(dict.fromkeys(id_ for each in units for id_ in each["source_turn_ids"]))
+
+
+def _contract(
+    case: Mapping[str, Any], asked: Mapping[str, Any], sources: Mapping[str, Group], texts: Mapping[str, str]
+) -> Contract:
+    """Return what an answer may be made of in the state of the case that the question names."""
+    state = next(each for each in case["state_contracts"] if each["state_contract_id"] == asked["state_contract_id"])
+    prohibited = {*asked["forbidden_memory_ids"], *(id_ for name in PROHIBITED for id_ in state[name])}
+    behaviour, units = asked["expected_behavior"], case["gold_memory_units"]
+    until = {each["memory_id"]: each["valid_until"] for each in units if each["valid_until"]}
+    return Contract(
+        required=tuple(behaviour["must_include"]),
+        banned=tuple(behaviour["must_not_include"]),
+        refuses=behaviour["should_refuse"],
+        prohibited=_groups(sorted(prohibited), sources),
+        secret=tuple(each["content"] for each in units if each["should_delete"] or each["sensitivity"] == "sensitive"),
+        outdated=_groups([id_ for id_, end in until.items() if utc(end) < utc(asked["timestamp"])], sources),
+        texts=texts,
+    )
 
 
 def _groups(ids: list[str], sources: Mapping[str, Group]) -> tuple[Group, ...]:

@@ -1,9 +1,10 @@
 """What every retrieval benchmark is made of: what was said, and questions with the ids that answer them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from hippograph.bench.contract import Contract
 from hippograph.memory.transfer import Told
 
 Group = frozenset[str]
@@ -49,6 +50,8 @@ class Question:
     pairs: tuple[Pair, ...] = ()
     forbidden: tuple[Group, ...] = ()
     """Deleted, foreign or outdated evidence, which should not come back."""
+    contract: Contract | None = None
+    """What an answer may be made of, where the set says so and the question needs memory."""
     sessions: tuple[Group, ...] = ()
     """The evidence at session level: ids of all turns of each session that holds some."""
 
@@ -61,6 +64,8 @@ class Dataset:
     spaces: Mapping[str, Sequence[Item]]
     """Space to what it holds, in the order it was said."""
     questions: Sequence[Question]
+    forgotten: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Space to the ids of what its user asked to forget, which is forgotten before anything is asked."""
     level: str = "turn"
     """What the gold ids are ids of."""
     notes: tuple[str, ...] = ()
@@ -72,7 +77,8 @@ class Dataset:
         kept = [self.questions[index * len(self.questions) // number] for index in range(number)]
         asked = {question.space for question in kept}
         spaces = {space: items for space, items in self.spaces.items() if space in asked}
-        return replace(self, spaces=spaces, questions=kept)
+        forgotten = {space: ids for space, ids in self.forgotten.items() if space in asked}
+        return replace(self, spaces=spaces, questions=kept, forgotten=forgotten)
 
 
 def one(id: str) -> Group:  # noqa: A002

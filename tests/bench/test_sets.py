@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from hippograph.bench import sets
+from hippograph.bench.contract import strict_core
 from hippograph.bench.floors import id_of, text_of
 from hippograph.bench.sets import Dataset
 from hippograph.bench.sets.lifebench import month_end
@@ -154,13 +155,36 @@ def test_madial_asks_with_what_was_said_before_the_turn_that_recalls(tmp_path: P
     assert "小李跳了舞。（活动类，开心）" in texts(dataset)
 
 
+PARTS = ("StrictCore", "task", "safety", "temporal")
+
+
 def test_automemory_maps_memories_to_their_turns(tmp_path: Path) -> None:
-    turns = [{"turn_id": f"t{n}", "role": "user", "content": f"Text {n}."} for n in (1, 2)]
+    turns = [{"turn_id": f"t{n}", "role": "user", "content": f"Text {n}."} for n in (1, 2, 3, 4)]
+    unit = {
+        "update_of": None,
+        "valid_until": None,
+        "forget_policy": "retain",
+        "invalidates": [],
+        "should_delete": False,
+        "sensitivity": "normal",
+        "content": "x",
+    }
     units = [
-        {"memory_id": "old", "source_turn_ids": ["t1"], "update_of": None},
-        {"memory_id": "new", "source_turn_ids": ["t2"], "update_of": "old"},
+        unit | {"memory_id": "old", "source_turn_ids": ["t1"], "valid_until": "2026-11-01T00:00:00Z"},
+        unit | {"memory_id": "new", "source_turn_ids": ["t2"], "update_of": "old"},
+        unit | {"memory_id": "intro", "source_turn_ids": ["t3"], "should_delete": True, "content": "Text 3."},
+        unit
+        | {"memory_id": "gone", "source_turn_ids": ["t4"], "forget_policy": "delete_immediately"}
+        | {"invalidates": ["intro"], "should_delete": True, "content": "y"},
     ]
-    asked = {"prompt": "Now?", "timestamp": "2026-11-28T09:00:00Z"}
+    behaviour = {"must_include": ["Text 2."], "must_not_include": [], "should_refuse": False}
+    asked = {
+        "prompt": "Now?",
+        "timestamp": "2026-11-28T09:00:00Z",
+        "requires_memory": True,
+        "state_contract_id": "end",
+        "expected_behavior": behaviour,
+    }
     update = {
         "query_id": "u",
         "probe_type": "update_probe",
@@ -169,14 +193,32 @@ def test_automemory_maps_memories_to_their_turns(tmp_path: Path) -> None:
     }
     forget = {"query_id": "f", "probe_type": "forget_probe", "gold_memory_ids": [], "forbidden_memory_ids": ["old"]}
     none = {"query_id": "n", "probe_type": "no_memory_probe", "gold_memory_ids": [], "forbidden_memory_ids": []}
+    state = {
+        "state_contract_id": "end",
+        "forbidden_memory_ids": [],
+        "deleted_memory_ids": ["gone", "intro"],
+        "superseded_memory_ids": ["old"],
+        "restricted_memory_ids": [],
+    }
     case = {
         "case_id": "c",
         "sessions": [{"session_id": "s", "timestamp": "2026-10-29T09:00:00Z", "turns": turns}],
         "gold_memory_units": units,
-        "queries": [asked | update, asked | forget, asked | none],
+        "state_contracts": [state],
+        "queries": [asked | update, asked | forget | {"requires_memory": False}, asked | none],
     }
     write(tmp_path / "own.json", {"cases": [case]})
     write(tmp_path / "manifest.json", {"included_splits": []})
+    dataset = sets.read("automemory", tmp_path)
+    assert dataset.forgotten == {"c": ("t3", "t4")}
+    assert dataset.questions[0].contract is not None
+    assert strict_core(dataset.questions[0].contract, ["t2"]) == dict.fromkeys(PARTS, 1.0)
+    assert strict_core(dataset.questions[0].contract, ["t2", "t1"]) == {
+        **dict.fromkeys(PARTS, 0.0),
+        "task": 1.0,
+    }
+    assert strict_core(dataset.questions[0].contract, ["t2", "t3"])["safety"] == 0.0
+    assert dataset.questions[1].contract is None
     first, second = sets.read("automemory", tmp_path).questions
     assert (first.gold, first.forbidden) == (({"t2"},), ({"t1"},))
     assert [(pair.newer, pair.older) for pair in first.pairs] == [({"t2"}, {"t1"})]

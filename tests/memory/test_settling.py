@@ -1,7 +1,10 @@
 """Facts that extraction found, settled in a real ledger."""
 
+import random
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -14,7 +17,7 @@ from hippograph.memory.schema import extractions, memories, sources
 from hippograph.memory.settling import Settled, Settling
 from hippograph.state import Turn
 
-MAY = datetime(2026, 5, 1, tzinfo=UTC)
+APRIL, MAY, JUNE = (datetime(2026, month, 1, tzinfo=UTC) for month in (4, 5, 6))
 
 
 @pytest.fixture
@@ -72,3 +75,115 @@ def test_a_turn_without_facts_is_noted_as_read(ledger: Ledger) -> None:
     settle(ledger, turns=("1",))
     with ledger.read() as connection:
         assert connection.execute(select(extractions.c.facts)).scalars().all() == [0]
+
+
+def live(ledger: Ledger) -> list[str]:
+    query = select(memories.c.value).where(memories.c.status == "current", memories.c.kind != "turn")
+    with ledger.read() as connection:
+        return [*connection.scalars(query.order_by(memories.c.seq))]
+
+
+def test_what_is_said_later_takes_the_place_of_what_was_said_before(ledger: Ledger) -> None:
+    """Case U05: no date in either."""
+    said(ledger, "1", "I live in Oslo.")
+    said(ledger, "2", "I live in Bergen.", JUNE)
+    (old,) = settle(ledger, told("1", "I live in Oslo.", "residence", "Oslo")).stored
+    settled = settle(ledger, told("2", "I live in Bergen.", "residence", "Bergen"))
+    assert settled.superseded == (old,)
+    assert live(ledger) == ["Bergen"]
+    with ledger.read() as connection:
+        row = connection.execute(select(memories).where(memories.c.id == old)).one()
+    assert (row.status, row.superseded_by, row.valid_until) == ("superseded", settled.stored[0], JUNE)
+    assert "2026-06-01" in row.superseded_because
+
+
+def test_what_was_said_earlier_but_is_learned_later_becomes_history(ledger: Ledger) -> None:
+    said(ledger, "2", "I live in Bergen.", JUNE)
+    said(ledger, "1", "I live in Oslo.")
+    said(ledger, "0", "I live in Rome.", APRIL)
+    (bergen,) = settle(ledger, told("2", "I live in Bergen.", "residence", "Bergen")).stored
+    (rome,) = settle(ledger, told("0", "I live in Rome.", "residence", "Rome")).stored
+    (oslo,) = settle(ledger, told("1", "I live in Oslo.", "residence", "Oslo")).stored
+    assert live(ledger) == ["Bergen"]
+    with ledger.read() as connection:
+        ends = {row.id: (row.superseded_by, row.valid_until) for row in connection.execute(select(memories))}
+    assert ends[rome] == (oslo, MAY)
+    assert ends[oslo] == (bergen, JUNE)
+
+
+def test_what_is_said_again_is_one_memory_with_two_sources(ledger: Ledger) -> None:
+    said(ledger, "1", "I weigh 70 kg.")
+    said(ledger, "2", "我体重七十公斤。", JUNE)
+    (first,) = settle(ledger, told("1", "I weigh 70 kg.", "weight", "70 kg")).stored
+    assert settle(ledger, told("2", "我体重七十公斤。", "weight", "七十公斤")) == Settled(merged=(first,))
+    assert live(ledger) == ["70 kg"]
+    with ledger.read() as connection:
+        assert len(connection.execute(select(sources)).all()) == 2
+
+
+def test_who_returns_to_what_was_given_up_has_a_new_memory(ledger: Ledger) -> None:
+    for n, (value, at) in enumerate((("Oslo", APRIL), ("Bergen", MAY), ("Oslo", JUNE))):
+        said(ledger, str(n), f"I live in {value}.", at)
+        settled = settle(ledger, told(str(n), f"I live in {value}.", "residence", value))
+        assert len(settled.stored) == 1
+    assert live(ledger) == ["Oslo"]
+
+
+def test_settling_all_again_after_a_supersession_changes_nothing(ledger: Ledger) -> None:
+    facts = []
+    for n, (value, at) in enumerate((("Oslo", APRIL), ("oslo", MAY), ("Bergen", JUNE))):
+        said(ledger, str(n), f"I live in {value}.", at)
+        facts.append(told(str(n), f"I live in {value}.", "residence", value))
+    settle(ledger, *facts)
+    with ledger.read() as connection:
+        before = [connection.execute(select(table)).all() for table in (memories, sources)]
+    assert settle(ledger, *facts) == Settled()
+    with ledger.read() as connection:
+        assert [connection.execute(select(table)).all() for table in (memories, sources)] == before
+
+
+def test_two_writers_at_the_same_moment_leave_one_memory_with_two_sources(ledger: Ledger) -> None:
+    """Case U06."""
+    for id_ in ("1", "2"):
+        said(ledger, id_, "I live in Oslo.")
+    facts = [told(id_, "I live in Oslo.", "residence", "Oslo") for id_ in ("1", "2")]
+    with ThreadPoolExecutor(2) as pool:
+        settled = [*pool.map(lambda fact: settle(ledger, fact), facts)]
+    assert sorted(len(each.stored) + 2 * len(each.merged) for each in settled) == [1, 2]
+    assert live(ledger) == ["Oslo"]
+    with ledger.read() as connection:
+        assert len({*connection.scalars(select(sources.c.turn))}) == 2
+
+
+def test_what_is_yet_to_come_takes_its_place_when_it_comes(ledger: Ledger) -> None:
+    said(ledger, "1", "I live in Oslo.")
+    said(ledger, "2", "I'm moving to Bergen.", JUNE)
+    settle(ledger, told("1", "I live in Oslo.", "residence", "Oslo"))
+    plan = told("2", "I'm moving to Bergen.", "residence", "Bergen")
+    settle(ledger, replace(plan, valid_from=datetime(2999, 1, 1, tzinfo=UTC)))
+    assert live(ledger) == ["Oslo", "Bergen"]
+    with ledger.read() as connection:
+        oslo = connection.execute(select(memories).where(memories.c.value == "Oslo")).one()
+    assert oslo.valid_until == datetime(2999, 1, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_in_whatever_order_things_are_learned_the_last_said_stands(ledger: Ledger, seed: int) -> None:
+    dice = random.Random(seed)
+    values = [dice.choice(("Oslo", "Bergen", "Rome")) for _ in range(6)]
+    facts = []
+    for day, value in enumerate(values):
+        said(ledger, str(day), f"I live in {value}.", MAY + timedelta(days=day))
+        facts.append(told(str(day), f"I live in {value}.", "residence", value))
+    for fact in dice.sample(facts, len(facts)):
+        settle(ledger, fact)
+    assert live(ledger) == [values[-1]]
+    with ledger.read() as connection:
+        rows = connection.execute(select(memories).where(memories.c.kind != "turn")).all()
+        rests = connection.execute(select(sources)).all()
+    assert len(rests) == len(values), "each turn is a source of one memory"
+    for day, value in enumerate(values):
+        at = MAY + timedelta(days=day, hours=1)
+        then = [row.value for row in rows if row.valid_from <= at and (row.valid_until is None or row.valid_until > at)]
+        assert value in then, (values, day)
+    assert sum(row.superseded_by is None for row in rows) == 1

@@ -1,6 +1,6 @@
 import pytest
 
-from hippograph.nodes.names import name, names
+from hippograph.memory.proper import name, names
 
 
 @pytest.mark.parametrize(

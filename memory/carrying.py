@@ -1,0 +1,99 @@
+"""How memories get into a home in bulk, and out of it: documents, and all of a space in one file."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from hippograph.memory.checking import texts
+from hippograph.memory.documents import Document
+from hippograph.memory.export import Exported, export
+from hippograph.memory.imported import Imported
+from hippograph.memory.intake import space_name
+from hippograph.memory.ledger import Ledger
+from hippograph.memory.load import load
+from hippograph.memory.returning import let_return, returning
+from hippograph.memory.shelf import Shelf
+from hippograph.memory.twin import twin
+from hippograph.memory.writer import Writer
+from hippograph.state import Turn
+
+
+class Carrying:
+    """The part of `Memory` that carries memories in and out."""
+
+    _ledger: Ledger
+    _writer: Writer
+
+    def add_document(self, space: str, document: Document, *, restore_forgotten: bool = False) -> Imported:
+        """Store a document that `documents.read_document` read, in one transaction; vectors follow in the background.
+
+        A document of this origin that is there already becomes what the new one is: new pieces are stored, those that
+        it has no longer are superseded or archived, with the reason, and all others stay untouched.
+
+        Args:
+            space: Whose it is.
+            document: What was read.
+            restore_forgotten: Store also what was forgotten in this space; else it is left out and counted.
+
+        Raises:
+            HomeUnusable: The disk is full or read-only; nothing is stored.
+        """
+        shelved = Shelf(self._ledger).put(space_name(space), document, restore_forgotten=restore_forgotten)
+        self._writer.wake()
+        return shelved
+
+    def known(self, space: str, ids: Sequence[str]) -> set[str]:
+        """Return those of some ids that a space has."""
+        with self._ledger.read() as connection:
+            return {*texts(connection, space_name(space), [*{*ids}])}
+
+    def returning(self, space: str, turns: Sequence[Turn], *, let: bool = False) -> set[str]:
+        """Return the ids of those turns that were forgotten in a space, by their id or by what they say.
+
+        Args:
+            space: Whose.
+            turns: Each with an id.
+            let: Let them be stored again instead, and so return none.
+        """
+        said = {turn["id"]: turn["text"] for turn in turns}
+        if let:
+            with self._ledger.write() as connection:
+                let_return(connection, space_name(space), said)
+        with self._ledger.read() as connection:
+            return returning(connection, space_name(space), said)
+
+    def export(self, path: str | Path, space: str, *, overwrite: bool = False) -> Exported:
+        """Write all of a space into one file: every memory with its history, sources and status, a line each.
+
+        Args:
+            path: The file; it appears when it is complete, readable by its owner alone.
+            space: Whose memories.
+            overwrite: Whether a file of this name may be replaced.
+
+        Raises:
+            BadInput: The space has nothing to export, or there is such a file.
+            HomeUnusable: The file cannot be written.
+        """
+        return export(self._ledger, Path(path), space_name(space), overwrite=overwrite)
+
+    def load(self, path: str | Path, space: str | None = None, *, restore_forgotten: bool = False) -> Imported:
+        """Store what `export` wrote, as it was, whatever embedding model it was made with; twice is as good as once.
+
+        Args:
+            path: The file.
+            space: Whose memories they become; without it, those of the space that was exported.
+            restore_forgotten: Store also what was forgotten in this space; else it is left out and counted.
+
+        Raises:
+            BadInput: The file is none of ours, of a newer version, cut short or has bad lines, which the message
+                names, or an id in it is taken by another text; nothing is stored.
+            HomeUnusable: The disk is full or read-only.
+        """
+        loaded = load(self._ledger, Path(path), space, restore_forgotten=restore_forgotten)
+        self._writer.wake()
+        return loaded
+
+    aadd_document = twin(add_document)
+    aknown = twin(known)
+    areturning = twin(returning)
+    aexport = twin(export)
+    aload = twin(load)

@@ -1,0 +1,65 @@
+"""The seal: what the index's files were when we last wrote them, so that harm done to them since is noticed.
+
+Chroma's native code trusts its files: overwritten bytes, or a graph that was half written when the process was killed,
+may end the process that loads them, or lose vectors without a word.
+"""
+
+import json
+import zlib
+from pathlib import Path
+
+BLOCK = 1 << 20
+"""Bytes read at once."""
+GROWING = "chroma.sqlite3"
+"""Written at every addition and guarded by a journal of its own, so it is sealed only when the index is closed."""
+
+Files = dict[str, tuple[int, int, int | None]]
+"""Path in the folder to size in bytes, time of change in ns, and CRC-32 where it was worked out."""
+
+
+class Seal:
+    """What is known of the files in one folder."""
+
+    def __init__(self, folder: Path, noted: str | None) -> None:
+        """Take what was noted when they were last written; None: nothing."""
+        self._folder = folder
+        self._files: Files = {path: (*rest,) for path, rest in json.loads(noted or "{}").items()}
+
+    def __str__(self) -> str:
+        """Return what is to be noted."""
+        return json.dumps(self._files)
+
+    def harm(self) -> str | None:
+        """Say what happened to the files that we did not do, or None."""
+        for name, (size, changed, crc) in self._files.items():
+            path = self._folder / name
+            if not path.is_file():
+                return f"lost its file {name}"
+            stat = path.stat()
+            if (stat.st_size, stat.st_mtime_ns) != (size, changed) and (crc is None or crc != _crc(path)):
+                return f"is damaged: its file {name} was changed by something else"
+        return None
+
+    def renew(self, *, closed: bool) -> bool:
+        """Take the files as they are now; returns whether that is news.
+
+        Args:
+            closed: Whether nobody writes them any more: then all are sealed, so that a copy of them is known as well.
+        """
+        before, self._files = self._files, {}
+        for path in sorted(self._folder.rglob("*")):
+            if path.is_file() and (closed or not path.name.startswith(GROWING)):
+                stat, name = path.stat(), path.relative_to(self._folder).as_posix()
+                now = stat.st_size, stat.st_mtime_ns
+                size, changed, crc = before.get(name, (0, 0, None))
+                known = crc if (size, changed) == now else None
+                self._files[name] = (*now, _crc(path) if closed and known is None else known)
+        return self._files != before
+
+
+def _crc(path: Path) -> int:
+    crc = 0
+    with path.open("rb") as file:
+        while block := file.read(BLOCK):
+            crc = zlib.crc32(block, crc)
+    return crc

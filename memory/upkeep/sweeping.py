@@ -1,0 +1,110 @@
+"""Sweeping: contradictions that were left over are resolved, and junk among what was derived leaves recall."""
+
+from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, select
+
+from hippograph.memory.arrival import MOST, supersede
+from hippograph.memory.digest import matter, plain
+from hippograph.memory.ledger import BATCH
+from hippograph.memory.schema import memories, sources
+from hippograph.memory.supersession import Claim, Verdict, compare
+from hippograph.memory.upkeep.change import Change, change
+from hippograph.memory.upkeep.junk import fault
+from hippograph.memory.upkeep.task import CURRENT, DERIVED, LOOSE, Done, Task, unchanged
+
+
+def sweep(task: Task) -> Done:
+    """Supersede what a later memory of the same subject and attribute contradicts; quarantine junk and doubles."""
+    done = Done()
+    done.add("superseded", _contradictions(task))
+    _junk(task, done)
+    done.add("doubles", _doubles(task))
+    return done
+
+
+def _contradictions(task: Task) -> list[str]:
+    """Let what was said last stand, as it would if it were told today; what is pinned is never superseded."""
+    rows = task.select(CURRENT, memories.c.kind != "turn", memories.c.superseded_by.is_(None))
+    of = sorted((about, row.said_at, row.seq, row) for row in rows if (about := matter(row.subject, row.attribute)))
+    pairs = [pair for _, same in groupby(of, key=itemgetter(0)) for pair in _replaced([row for *_, row in same])]
+    if task.dry_run:
+        return [old.id for old, _, _ in pairs]
+    ids = list[str]()
+    for batch in (pairs[start : start + BATCH] for start in range(0, len(pairs), BATCH)):
+        if task.stopping():
+            break
+        with task.ledger.write() as connection:
+            alive = {row.seq for row in unchanged(connection, [row for old, new, _ in batch for row in (old, new)])}
+            for old, new, verdict in batch:
+                if {old.seq, new.seq} <= alive:
+                    supersede(connection, old, dict(new._mapping), verdict)
+                    ids.append(old.id)
+    return ids
+
+
+def _replaced(rows: Sequence[Row[Any]]) -> list[tuple[Row[Any], Row[Any], Verdict]]:
+    """Return each memory of one matter that a later one contradicts for certain, with that one and why."""
+    found, standing = list[tuple[Row[Any], Row[Any], Verdict]](), list[Row[Any]]()
+    for new in rows[-MOST:]:
+        left = list[Row[Any]]()
+        for old in standing:
+            verdict = compare(_claim(old), _claim(new))
+            if verdict.relation == "supersedes" and verdict.certain and not old.pinned:
+                found.append((old, new, verdict))
+            else:
+                left.append(old)
+        standing = [*left, new]
+    return found
+
+
+def _claim(row: Row[Any]) -> Claim:
+    return Claim.of(dict(row._mapping))
+
+
+def _junk(task: Task, done: Done) -> None:
+    rows = task.select(LOOSE, DERIVED, memories.c.kind != "summary")
+    with task.ledger.read() as connection:
+        resting = _counted(connection, [row.seq for row in rows])
+    faults = {row.seq: wrong for row in rows if (wrong := fault(row, resting.get(row.seq, 0)))}
+    junk = [row for row in rows if row.seq in faults]
+    done.add("junk", task.take_out(junk, "quarantined", lambda row: faults[row.seq]))
+
+
+def _doubles(task: Task) -> list[str]:
+    """Quarantine derived memories that say what another one says already; their sources become its own."""
+    first = dict[tuple[str, ...], Row[Any]]()
+    ids = list[str]()
+    for row in task.select(CURRENT, memories.c.kind.not_in(("turn", "document"))):
+        kept = first.setdefault((row.kind, plain(row.subject or ""), plain(row.text)), row)
+        if kept is row or row.pinned or row.model is None:
+            continue
+        if task.dry_run or _merged(task, row, kept):
+            ids.append(row.id)
+    return ids
+
+
+def _merged(task: Task, row: Row[Any], kept: Row[Any]) -> bool:
+    because = f"it says what {kept.id} says"
+    with task.ledger.write() as connection:
+        if len(unchanged(connection, [row, kept])) < 2:
+            return False
+        there = {*connection.scalars(select(sources.c.turn).where(sources.c.memory == kept.seq))}
+        for quote in connection.execute(select(sources).where(sources.c.memory == row.seq)).mappings().all():
+            if quote["turn"] not in there:
+                connection.execute(sources.insert().values({**quote, "memory": kept.seq}))
+        values = {"status": "quarantined", "superseded_by": kept.id}
+        change(connection, [Change(row, values, because, kept.id)], "quarantined", task.now)
+    return True
+
+
+def _counted(connection: Connection, seqs: Sequence[int]) -> dict[int, int]:
+    found = dict[int, int]()
+    query = select(sources.c.memory, func.count().label("times")).group_by(sources.c.memory)
+    for start in range(0, len(seqs), BATCH):
+        batch = connection.execute(query.where(sources.c.memory.in_(seqs[start : start + BATCH])))
+        found |= {row.memory: row.times for row in batch}
+    return found

@@ -1,0 +1,110 @@
+"""A step's work on one space: what it works with, and what it says it did."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, select
+
+from hippograph.memory.forgetting import Forgetting
+from hippograph.memory.index import Index
+from hippograph.memory.ledger import BATCH, Ledger
+from hippograph.memory.schema import memories
+from hippograph.memory.upkeep.change import Change, change
+from hippograph.memory.upkeep.summing import Line
+from hippograph.memory.writer import Writer
+from hippograph.state import Recollection
+from hippograph.state.upkeep import Policy
+
+DERIVED = (memories.c.kind != "turn") & memories.c.model.is_not(None)
+"""What a model or a rule made of turns: it can be made again, unlike what was said or given directly."""
+CURRENT = memories.c.status == "current"
+LOOSE = CURRENT & ~memories.c.pinned
+"""What upkeep may take out of recall."""
+
+Summarize = Callable[[Sequence[Recollection], str, str], tuple[Sequence[Line], str]]
+"""Writes the lines of a summary of some memories, oldest first, on a topic, in a language; and tells who wrote them.
+Each line is borne out by the memories it names. Raises ModelError where the model cannot be used."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stores:
+    """The stores of one home."""
+
+    ledger: Ledger
+    index: Index
+    writer: Writer
+    forgetting: Forgetting
+
+
+def _never() -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """One step's work on one space."""
+
+    stores: Stores
+    space: str
+    now: datetime
+    """The time it takes for the present; UTC."""
+    policy: Policy
+    dry_run: bool = False
+    """Whether it only tells what it would do."""
+    summarize: Summarize | None = None
+    stopping: Callable[[], bool] = _never
+    """Tells whether it is to end early; what is left is done the next time."""
+
+    @property
+    def ledger(self) -> Ledger:
+        """The ledger."""
+        return self.stores.ledger
+
+    def select(self, *conditions: ColumnElement[bool]) -> Sequence[Row[Any]]:
+        """Return the space's memories that fit, in the order of storing."""
+        query = select(memories).where(memories.c.space == self.space, *conditions).order_by(memories.c.seq)
+        with self.ledger.read() as connection:
+            return connection.execute(query).all()
+
+    def batches(self, rows: Sequence[Row[Any]]) -> Iterator[Sequence[Row[Any]]]:
+        """Yield rows in short transactions' worth, so that no turn waits long for the ledger."""
+        for start in range(0, len(rows), BATCH):
+            if self.stopping():
+                return
+            yield rows[start : start + BATCH]
+
+    def take_out(self, rows: Sequence[Row[Any]], status: str, because: Callable[[Row[Any]], str]) -> list[str]:
+        """Give memories another status, with a reason each; returns the ids of those that had not changed meanwhile."""
+        if self.dry_run:
+            return [row.id for row in rows]
+        ids = list[str]()
+        for batch in self.batches(rows):
+            with self.ledger.write() as connection:
+                left = [Change(row, {"status": status}, because(row)) for row in unchanged(connection, batch)]
+                ids += change(connection, left, status, self.now)
+        return ids
+
+
+@dataclass(slots=True, kw_only=True)
+class Done:
+    """What a step did to one space."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+    ids: list[str] = field(default_factory=list)
+    note: str = ""
+
+    def add(self, name: str, ids: Sequence[str]) -> None:
+        """Count some memories under what was done to them."""
+        self.counts[name] = self.counts.get(name, 0) + len(ids)
+        self.ids += ids
+
+
+def unchanged(connection: Connection, rows: Sequence[Row[Any]]) -> list[Row[Any]]:
+    """Return those of some rows that still stand in the ledger as they were read."""
+    query = select(memories.c.seq, memories.c.status, memories.c.version, memories.c.pinned).where(
+        memories.c.seq.in_([row.seq for row in rows])
+    )
+    now: Mapping[int, tuple[Any, ...]] = {seq: (*rest,) for seq, *rest in connection.execute(query)}
+    return [row for row in rows if now.get(row.seq) == (row.status, row.version, row.pinned)]

@@ -1,0 +1,26 @@
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hippograph.bench.hashed import hashed
+from hippograph.memory import Memory
+from hippograph.state import Settings
+
+
+@pytest.fixture(scope="session")
+def empty_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home that was opened once: copying it is faster than making its tables anew."""
+    home = tmp_path_factory.mktemp("empty") / "home"
+    Memory.open(home, hashed()).close()
+    return home
+
+
+@pytest.fixture
+def memory(tmp_path: Path, empty_home: Path) -> Iterator[Memory]:
+    """A real memory with a cheap embedder, whose upkeep runs only when it is called for."""
+    home = shutil.copytree(empty_home, tmp_path / "home")
+    with Memory.open(home, hashed(), settings=replace(Settings.from_env(), upkeep_every=0)) as opened:
+        yield opened
