@@ -17,12 +17,13 @@ from sqlalchemy.dialects.sqlite import insert
 from hippograph.memory.about import noted, remembered
 from hippograph.memory.chunks import sync_folder, synced
 from hippograph.memory.databases import copy_database, empty_database, put_database
-from hippograph.memory.home import SEAL, own
+from hippograph.memory.home import own
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.manifests import Manifest
 from hippograph.memory.pruning import FILE as CHECKPOINTS
 from hippograph.memory.queue import Queue
 from hippograph.memory.schema import tombstones
+from hippograph.memory.seal import Seal
 from hippograph.memory.tombstones import SECRET
 from hippograph.memory.vault import Vault
 from hippograph.state import HomeInUse, HomeUnusable
@@ -74,8 +75,6 @@ def mark(aside: Path) -> None:
     Raises:
         HomeUnusable: The disk is full or cannot be written.
     """
-    with Ledger(aside / LEDGER) as restored:
-        restored.note(**{SEAL: None})  # the copy's files are others
     part = aside / f"{READY}.part"
     try:
         part.write_text(json.dumps({"index": (aside / INDEX).exists()}))
@@ -116,6 +115,7 @@ def finish(home: Path, away: Callable[[], AbstractContextManager[object]] = cont
             put_database(aside / name, home / name)
     try:
         with away():
+            Seal(home / INDEX).forget()
             _swap(aside / INDEX, home / INDEX, json.loads((aside / READY).read_text())["index"])
         (aside / READY).unlink()
         sync_folder(aside)

@@ -140,7 +140,9 @@ def _blank(graph: Path, count: int, size: int) -> None:
         if path.exists() and (room := path.stat().st_size - count * bytes_each) > 0:
             with path.open("r+b") as file:
                 file.seek(count * bytes_each)
-                file.write(bytes(room))
+                if any(file.read(room)):
+                    file.seek(count * bytes_each)
+                    file.write(bytes(room))
 
 
 def _layout(graph: Path) -> tuple[int, int, int, int]:

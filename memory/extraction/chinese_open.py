@@ -59,6 +59,8 @@ def valued(head: Head, key: str, value: str, *, strict: bool) -> Found | None:
         or (_TRANSIENT.match(value) and not key.startswith(FAVOURITE))
     ):
         return None
+    if dated and re.search(r"[\u4e00-\u9fff]", key) and not key.startswith(FAVOURITE):
+        key = f"date of {key}"
     known = re.fullmatch(r"[a-z' -]+", key) is not None
     if strict and not (known or dated or re.search(r"\d|[A-Z]", value)):
         return None

@@ -13,7 +13,7 @@ from hippograph.memory.extraction.english_open import property_of
 from hippograph.memory.extraction.english_wording import sentence
 from hippograph.memory.extraction.found import Found, Rule, rules
 from hippograph.memory.extraction.kinship import kin
-from hippograph.memory.extraction.words import is_past, listed, third_person
+from hippograph.memory.extraction.words import either, is_past, listed, third_person
 
 _CALL = re.compile(
     r"(?:please\s+|just\s+)*(?:(?:you can|you may|everyone|everybody|people|(?:all )?my friends|friends|"
@@ -39,6 +39,7 @@ _STATE = frozenset("residence address employer occupation diet study school".spl
 _BORN = frozenset(("birthday", "origin", "condition {v}", "employer"))
 
 
+_TIMES = frozenset(("birthday", "wake-up time", "bedtime"))
 _SOME = re.compile(r"(?:an?|the)\s+\w")
 
 
@@ -89,7 +90,23 @@ def _special(text: str, me: str) -> Found | None:
             return Found(
                 subject=me, attribute=prop, value=value, text=f"{shown}'s {found['p']} is {value}.", kind="preference"
             )
+    if found := _my_kin().fullmatch(bare):
+        key = kin(found["k"], found["v"])
+        text = f"{found['v']} is {shown[:1].lower() + shown[1:] if me == 'user' else me}'s {found['k']}."
+        return Found(subject=me, attribute=key, value=found["v"], text=text, kind="profile", importance=0.7)
     return None
+
+
+@cache
+def _my_kin() -> re.Pattern[str]:
+    """Return a pattern for "Ann is my sister"."""
+    name = r"(?P<v>(?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+)?)"
+    return re.compile(
+        rf"{name}\s+(?:is|'s)\s+(?:also\s+|now\s+)?(?:my|our)\s+(?:(?:new|best|older|younger|elder|little|big|"
+        rf"old)\s+)*"
+        rf"(?P<k>{either('relations', 'pets')})[\s.!]*",
+        re.IGNORECASE,
+    )
 
 
 def _kin(head: Head, me: str) -> Iterator[Found]:
@@ -135,7 +152,7 @@ def _ruled(head: Head, rule: Rule, matched: re.Match[str]) -> list[Found] | None
     if over is None:
         return None
     raw = groups.get("v") or groups.get("w") or rule.value
-    value = values.trimmed(raw) or raw.strip()
+    value = raw.strip(" .,!") if rule.attribute in _TIMES else values.trimmed(raw) or raw.strip()
     parts = values.items(value) if rule.many else [value]
     found = [each for part in parts if (each := _one(head, rule, matched, part, over, len(parts) > 1))]
     for name in ("w", "w2", "w3", "w4"):

@@ -107,7 +107,9 @@ def event(head: Head) -> Found | None:
 def _happening(head: Head, word: str, value: str, *, future: bool) -> Found | None:
     value = re.sub(r"\s*,?\s*\b(?:because|btw|lol|haha\w*)\b.*$", "", value, flags=re.IGNORECASE).strip(" .,!")
     about = thing(values.trimmed(value) or value)
-    if _THIN.fullmatch(about) or len(about.split()) < (2 if future else 3):
+    if re.match(r"(?:died|passed away)\b", head.rest):
+        pass
+    elif _THIN.fullmatch(about) or len(about.split()) < (2 if future else 3):
         return None
     if not len(about) >= 2 or len(value) > 240 or re.search(r"\b(?:it|that|this)$", value, re.IGNORECASE):
         return None

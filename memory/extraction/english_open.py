@@ -47,6 +47,7 @@ _VAGUE = frozenset(
     "pleasure pick choice bet weather first second last next biggest main only best worst reason truth trouble result "
     "difference whole hope feeling impression experience back stomach throat luck memory".split()
 )
+_RUNS = re.compile(r"(?:runs?\s+(?:on|in|with)|uses?|(?:is\s+)?written\s+in)\s+(?P<v>.+)", re.IGNORECASE)
 _HOMES = frozenset("home house flat apartment place condo".split())
 _CERTAIN = frozenset(
     (
@@ -82,6 +83,9 @@ def property_of(head: Head) -> Found | None:
     elif (phase := _PHASE.match(rest)) and "be" not in head.marks:
         value, key = phase["v"], f"{prop.lower()} {phase['p'].lower().removesuffix('s')}"
         key = f"price of {thing(prop)}" if phase["p"].lower() in ("cost", "costs", "comes to") else key
+    elif (running := _RUNS.match(rest)) and values.is_proper(running["v"]) and not strict:
+        value, known = running["v"], True
+        key = "uses " + thing(re.sub(r"\s*v?\d[\d.]*\b.*$", "", values.trimmed(value)) or value)
     elif "be" in head.marks or head.rest[:1] in (":", "="):
         value = rest
         if _ON.match(rest) and TIME.search(rest) and key not in ("deadline", "birthday"):

@@ -22,7 +22,7 @@ _PROPERTY = r"(?:[\w&/.+-]+\s+){0,4}?[\w&/.+-]+"
 
 _COPULA = (
     r"(?=\s*(?:'s|is|are|was|were|isn't|aren't|will be|has been|have been|has changed|changed|moved|got moved|"
-    r"has moved|became|comes to|costs?|expires?|"
+    r"has moved|became|comes to|costs?|runs?|uses?|expires?|"
     r"starts?|begins?|ends?|shifted|slipped|increased|decreased|went up|went down|dropped|rose|=|:)(?:\s|$))"
 )
 

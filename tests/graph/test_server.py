@@ -123,7 +123,8 @@ async def test_upkeep_is_a_graph_of_the_server_too(server: Served) -> None:
 
 
 async def test_studio_gets_the_graph_its_schemas_and_its_description(client: LangGraphClient) -> None:
-    (assistant,) = await client.assistants.search()
+    assert {each["graph_id"] for each in await client.assistants.search()} == {GRAPH, "upkeep"}
+    (assistant,) = await client.assistants.search(graph_id=GRAPH)
     assert (assistant["name"], assistant["graph_id"]) == (GRAPH, GRAPH)
     assert "long-term memory" in str(assistant["description"])
     schemas: Any = await client.assistants.get_schemas(assistant["assistant_id"])
