@@ -149,3 +149,21 @@ def pairs(
     from hippograph.bench.trigger import halves
 
     publish(benchmark.run(halves(split), progress=note, mistakes=mistakes), out, benchmark.GOALS)
+
+
+@app.command()
+def crash(
+    kills: Annotated[int, typer.Option(min=1, help="How often the process that writes is killed.")] = 1000,
+    turns: Annotated[int, typer.Option(min=1, help="How many turns are written in all.")] = 500,
+    threads: Annotated[int, typer.Option(min=1, max=64, help="From how many threads.")] = 4,
+    out: OutOption = None,
+) -> None:
+    """Whether anything is lost or doubled when the process is killed, again and again, at any point of the write path.
+
+    \b
+    hippograph bench crash --kills 25
+    hippograph bench crash --kills 1000 --json docs/benchmarks/crash.json
+    """
+    from hippograph.bench import crash as benchmark
+
+    publish(benchmark.run(kills, turns, threads, progress=note), out, benchmark.GOALS)

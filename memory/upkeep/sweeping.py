@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, select
 
 from hippograph.memory.arrival import MOST, supersede
+from hippograph.memory.changes import kept_beside
 from hippograph.memory.digest import matter, plain
 from hippograph.memory.extraction.attributes import single
 from hippograph.memory.ledger import BATCH
@@ -33,6 +34,9 @@ def _contradictions(task: Task) -> list[str]:
     rows = [row for row in task.select(*fits) if row.attribute and single(row.attribute)]
     of = sorted((about, row.said_at, row.seq, row) for row in rows if (about := matter(row.subject, row.attribute)))
     pairs = [pair for _, same in groupby(of, key=itemgetter(0)) for pair in _replaced([row for *_, row in same])]
+    with task.ledger.read() as connection:
+        beside = kept_beside(connection) if pairs else set()
+    pairs = [(old, new, verdict) for old, new, verdict in pairs if (old.seq, new.id) not in beside]
     if task.dry_run:
         return [old.id for old, _, _ in pairs]
     ids = list[str]()
