@@ -7,7 +7,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -109,7 +109,8 @@ def fed(
     """Give a memory that holds a data set and has indexed it."""
     with ExitStack() as stack:
         home = home or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hippograph-bench-")))
-        memory = stack.enter_context(Memory.open(home, plain, settings=settings))
+        still = replace(settings, upkeep_every=0)  # else results depend on how far upkeep has come
+        memory = stack.enter_context(Memory.open(home, plain, settings=still))
         total, done = sum(map(len, dataset.spaces.values())), 0
         for space, items in dataset.spaces.items():
             store(memory, space_of(dataset, space), items)

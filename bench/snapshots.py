@@ -87,7 +87,7 @@ def run(days: int, turns: int, progress: Callable[[str], None]) -> Report:
         settings = Settings.from_env().override(home=home)
         model = FakeListChatModel(responses=said[1::2])
         with (
-            Memory.open(home, hashed(embeddings), reranker="fusion") as memory,
+            Memory.open(home, hashed(embeddings), reranker="fusion", extractor="none") as memory,
             open_agent(settings, small=model, memory=memory) as agent,
         ):
             kept = [*_live(agent, iter(said[::2]), days, turns, progress)]

@@ -43,6 +43,8 @@ def status(home: HomeOption = None, embeddings: EmbeddingsOption = None, as_json
     say(f"to index    {waiting(health.index)}")
     say(f"to read     {waiting(health.extract)}")
     say(f"facts       {given(health.readings)}")
+    if health.uncompacted:
+        say("forgotten   bytes are still in the files: `hippograph upkeep` takes them out")
 
 
 def waiting(backlog: "Backlog") -> str:

@@ -43,6 +43,10 @@ class Settles(Protocol):
         """Store facts, and that their turns (id to number) were read, inside the caller's transaction."""
         ...
 
+    def ponder(self, ledger: Ledger, space: str, extracted: Extracted, turns: Mapping[str, int]) -> None:
+        """Find out beforehand what takes a model's word; the caller's transaction has not begun."""
+        ...
+
 
 class Gathering:
     """A worker that empties the queue of turns to be read; without an extractor, they wait for another opening."""
@@ -141,7 +145,10 @@ class Gathering:
             Whether there is sense in going on at once.
         """
         try:
-            self._store(batch, extractor.extract(batch.turns, batch.before))
+            extracted = extractor.extract(batch.turns, batch.before)
+            if not extractor.instant:
+                self._settling.ponder(self._ledger, batch.space, extracted, batch.seqs)
+            self._store(batch, extracted)
         except AWAY as error:
             self._away(batch, error)
             return False

@@ -38,6 +38,8 @@ class Health:
     """Turns still to be read for facts."""
     readings: Readings
     """What reading turns has given."""
+    uncompacted: bool
+    """Whether bytes of what was forgotten are still in the files: upkeep takes them out."""
 
 
 def own(home: Path) -> FileLock:
@@ -110,7 +112,7 @@ def check_index(home: Path, ledger: Ledger, queue: Queue, index: Index, *, reind
 def _harm(ledger: Ledger, index: Index) -> str | None:
     """Say what happened to the index since it was last written, or None."""
     if not index.exists():
-        return "is gone" if ledger.count() else None
+        return "is gone" if ledger.indexed() else None
     harm = index.seal.harm()
     index.seal.renew(closed=False)
     return harm

@@ -63,6 +63,8 @@ class Index:
         self.harm: str | None = None
         """What happened to the index that makes it useless until it is made anew."""
         self.seal = Seal(folder)
+        self._touched = False
+        """Whether Chroma may have written since the files were sealed."""
         self._stores: dict[str, Chroma] = {}
         self._mirrors: dict[str, Mirror | None] = {}
 
@@ -266,6 +268,7 @@ class Index:
     def _collection(self, space: str) -> "ChromaCollection":
         self._store(space)
         found: ChromaCollection = self._client.get_collection(_name(space))
+        self._touched = True
         return found
 
     def _open(self, space: str) -> "Chroma":
@@ -299,12 +302,20 @@ class Index:
                 raise self._unusable(used, "its files are gone")
             try:
                 yield
+                self._sealed_again()
             except HippographError:
                 raise
             except BaseException as error:
                 if not isinstance(error, Exception) and not panic(error):
                     raise
                 raise self._unusable(used, str(error)) from error
+
+    def _sealed_again(self) -> None:
+        """Seal what Chroma wrote although it was only read: it rewrites a graph's files when it loads them."""
+        if self._touched:
+            with self._mirroring:
+                self._touched = False
+                self.seal.renew(closed=False)
 
     def _unusable(self, used: object, said: str) -> HomeUnusable:
         passing = cure(said)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hippograph.memory.backlog import JOBS_SHOWN, Job, backlog, listed, readings, retry
+from hippograph.memory.forgetting import Forgetting
 from hippograph.memory.gathering import Gathering
 from hippograph.memory.home import Health
 from hippograph.memory.ledger import Ledger
@@ -20,6 +21,7 @@ class Keeping:
     embedder: Embedder
     _ledger: Ledger
     _writer: Writer
+    _forgetting: Forgetting
     _gathering: Gathering
 
     def flush(self, timeout: float | None = None) -> bool:
@@ -44,6 +46,7 @@ class Keeping:
             index=index,
             extract=extract,
             readings=readings(self._ledger),
+            uncompacted=self._forgetting.due(),
         )
 
     def jobs(self, *, dead: bool = False, limit: int = JOBS_SHOWN) -> list[Job]:

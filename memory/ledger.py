@@ -149,6 +149,11 @@ class Ledger:
         with self.read() as connection:
             return connection.scalar(query if space is None else query.where(memories.c.space == space)) or 0
 
+    def indexed(self) -> bool:
+        """Tell whether any memory has vectors."""
+        with self.read() as connection:
+            return connection.execute(select(1).where(memories.c.vectors > 0).limit(1)).first() is not None
+
     def remembered(self, name: str) -> str | None:
         """Return a fact about the home itself, such as its embedding model."""
         with self.read() as connection:

@@ -29,6 +29,7 @@ from hippograph.memory.searching import Searching
 from hippograph.memory.settling import Settling
 from hippograph.memory.snapshots import Snapshots
 from hippograph.memory.tending import Tending
+from hippograph.memory.tiebreak import tiebreaker
 from hippograph.memory.twin import twin
 from hippograph.memory.upkeep.steps import Upkeep
 from hippograph.memory.upkeep.task import Stores
@@ -72,7 +73,8 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
         self._index = Index(home / "chroma", embedder)
         self._queue = Queue(self._ledger)
         self._writer = Writer(self._queue, self._index)
-        self._gathering = Gathering(self._ledger, self._queue, extractor, Settling(), self._writer.wake)
+        self._settling = Settling()
+        self._gathering = Gathering(self._ledger, self._queue, extractor, self._settling, self._writer.wake)
         self._recall = Recall(self._ledger, self._index, self._writer)
         self._reading = Reading(self._ledger)
         self._forgetting = Forgetting(self._ledger, self._index, self._queue, self._writer, home)
@@ -126,6 +128,7 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
             if not isinstance(embeddings, Embedder):
                 embeddings = reopened(ledger, embeddings, settings)
             memory = cls(ledger, embeddings, lock, reranker, _extractor(extractor, settings), lifts=lifts)
+            memory._settling.judge = tiebreaker(settings)
             opened.callback(memory._index.close)
             notice = check_index(home, ledger, memory._queue, memory._index, reindex=reindex)
             if notice:

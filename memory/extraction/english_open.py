@@ -17,13 +17,9 @@ _MOVED = re.compile(
     r"(?:back\s+|up\s+|out\s+|down\s+|forward\s+)*(?:from\s+.{1,40}?\s+)?(?:to|until|at|for)\s+(?P<v>.+)",
     re.IGNORECASE,
 )
-
-
 _PHASE = re.compile(
     r"(?P<p>expires?|starts?|begins?|ends?|opens?|closes?|costs?|due|comes to)\s+(?P<v>.+)", re.IGNORECASE
 )
-
-
 _ON = re.compile(
     r"(?:scheduled\s+(?:for|on)|set\s+for|planned\s+for|due|on|at|from|in|next|this|tomorrow|today|tonight|by)\b",
     re.IGNORECASE,
@@ -39,8 +35,6 @@ TIME = re.compile(
     r"\d{1,2}/\d{1,2})|\bMay\b|\bin (?:19|20)\d\d\b",
     re.IGNORECASE,
 )
-
-
 _VAGUE = frozenset(
     "question problem point guess understanding bad mistake opinion idea day week weekend morning evening night life "
     "head mind heart time god way fault turn thing thought thoughts favourite answer advice concern issue apologies "

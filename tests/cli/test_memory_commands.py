@@ -119,13 +119,35 @@ def test_forgetting_shows_asks_and_prints_a_receipt(command: "Command", new_home
     assert "I am allergic to lychee." in refused.stderr
     assert len(command.json("memories", "--home", home)) == 2
     receipt = command.json("forget", "--query", "lychee", "--yes", "--home", home)
-    assert receipt["ids"] == [gone]
+    assert (receipt["ids"], receipt["kinds"], receipt["tombstones"], receipt["compacted"]) == (
+        [gone],
+        {"fact": 1},
+        2,
+        True,
+    )
     assert [memory["id"] for memory in command.json("memories", "--home", home)] == [kept]
     assert all(memory["id"] == kept for memory in command.json("recall", "lychee", "--home", home))
     accepted = command("forget", kept, "--home", home, input="y\n")
     assert accepted.returncode == 0
     assert kept in accepted.stdout
+    assert "No byte of it is left" in accepted.stdout
     assert "unknown-id" in command.fails("forget", "unknown-id", "--yes", "--home", home)
+
+
+def test_forgetting_by_time_and_quickly_is_told_in_the_status(command: "Command", new_home: Callable[[], Path]) -> None:
+    home = new_home()
+    command("remember", "I am allergic to lychee.", "--home", home)
+    late = command("forget", "--until", "2020-01-01", "--yes", "--home", home)
+    assert (late.returncode, "no memory" in late.stderr) == (1, True)
+    near = command("forget", "--query", "an allergy to lychees", "--yes", "--home", home)
+    assert near.returncode == 1
+    assert "I am allergic to lychee." in near.stderr, "what is near is named, not taken"
+    done = command("forget", "--since", "2020-01-01", "--no-vacuum", "--yes", "--home", home)
+    assert "hippograph upkeep" in done.stdout
+    assert "hippograph upkeep" in command("status", "--home", home).stdout
+    assert "before it begins" in command.fails(
+        "forget", "--since", "2026-02-01", "--until", "2026-01-01", "--home", home
+    )
 
 
 def test_forgetting_everything_leaves_other_users_alone(command: "Command", new_home: Callable[[], Path]) -> None:

@@ -141,6 +141,23 @@ def test_forgetting_reaches_short_term_memory(settings: Settings, model: Scripte
     assert [file for file in settings.home.rglob("*") if file.is_file() and b"471147114711" in file.read_bytes()] == []
 
 
+def test_a_conversation_that_was_shown_what_is_forgotten_loses_its_short_term_memory(
+    settings: Settings, model: Scripted
+) -> None:
+    model.reply = lambda prompt: "Noted."
+    with open_agent(settings, small=model) as agent:
+        agent.ask("My pin is zanzibar-551.", user="ann", thread="one")
+        shown = agent.ask("What is my pin?", user="ann", thread="two")
+        agent.ask("I like tea.", user="ann", thread="three", recall="never")
+        assert any("zanzibar" in each.text for each in shown.memories)
+        receipt = agent.memory.forget("ann", query="zanzibar-551")
+        assert receipt.checkpoints > 0
+        left = [agent.graph.get_state({"configurable": {"thread_id": thread_key("ann", each)}}).values
+                for each in ("one", "two", "three")]  # fmt: skip
+        assert [bool(each) for each in left] == [False, False, True]
+        assert [path for path in settings.home.rglob("*") if path.is_file() and b"zanzibar" in path.read_bytes()] == []
+
+
 def test_forgetting_spares_another_users_thread_of_the_same_name(settings: Settings, model: Scripted) -> None:
     with open_agent(settings, small=model) as agent:
         config = {"configurable": {"thread_id": "main"}}

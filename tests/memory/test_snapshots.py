@@ -47,7 +47,7 @@ def embeddings() -> Counted:
 @pytest.fixture
 def memory(tmp_path: Path, embeddings: Counted) -> Iterator[Memory]:
     """A memory with an embedder that costs nothing."""
-    with Memory.open(tmp_path / "home", hashed(embeddings), reranker="fusion") as opened:
+    with Memory.open(tmp_path / "home", hashed(embeddings), reranker="fusion", extractor="none") as opened:
         yield opened
 
 
@@ -100,7 +100,7 @@ def test_what_was_not_embedded_yet_is_embedded_after_the_restore(memory: Memory)
         pending = connection.execute("SELECT memory, state FROM jobs").fetchall()
     home = memory.home
     memory.close(timeout=0)
-    with Memory.open(home, hashed(), reranker="fusion") as again:
+    with Memory.open(home, hashed(), reranker="fusion", extractor="none") as again:
         assert again.flush()
         again.restore(kept.id)
         assert again.flush()
@@ -211,7 +211,7 @@ def test_a_restore_killed_at_any_step_is_undone_or_finished_by_the_next_opening(
     monkeypatch.undo()
     memory.close(timeout=0)
 
-    with Memory.open(home, hashed(), reranker="fusion") as again:
+    with Memory.open(home, hashed(), reranker="fusion", extractor="none") as again:
         undone = step in ("unpacked", "marked")
         assert rows(home) == (new if undone else old)
         assert threads(home) == [("new" if undone else "old")]
@@ -366,7 +366,7 @@ def test_another_embedding_model_is_told_to_reindex(memory: Memory, tmp_path: Pa
     memory.close()
     other = hashed()
     other = type(other)(spec="other", dimension=8, embeddings=Small(), chunk_chars=700)
-    with Memory.open(home, other, reranker="fusion", reindex=True) as again:
+    with Memory.open(home, other, reranker="fusion", extractor="none", reindex=True) as again:
         with pytest.raises(EmbedderChanged, match="--reindex"):
             again.restore(kept.id)
         again.restore(kept.id, reindex=True)
@@ -391,7 +391,7 @@ def test_snapshots_elsewhere_are_listed_restored_and_remembered(memory: Memory, 
     tell(memory, "Bo keeps an axolotl.")
     home = memory.home
     memory.close()
-    with Memory.open(home, hashed(), reranker="fusion") as again:
+    with Memory.open(home, hashed(), reranker="fusion", extractor="none") as again:
         assert [each.id for each in again.snapshots()] == [kept.id]
         again.restore(kept.id)
         assert again.count() == 1
@@ -400,7 +400,7 @@ def test_snapshots_elsewhere_are_listed_restored_and_remembered(memory: Memory, 
             again.snapshots()
         again._snapshots.vaults.disown(disk)
         assert len(again.snapshots()) == 1
-    with Memory.open(tmp_path / "other", hashed(), reranker="fusion") as other:
+    with Memory.open(tmp_path / "other", hashed(), reranker="fusion", extractor="none") as other:
         for folder, why in ((tmp_path / "unplugged", "another home"), (home, "not empty")):
             with pytest.raises(BadInput, match=why):
                 other.snapshot(to=folder)
