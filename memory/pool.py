@@ -105,7 +105,7 @@ class Pool:
         Args:
             understood: The query.
             related: What the entity leg says.
-            properties: Those that the query asks for.
+            properties: Those that the query asks for, and of which one is so at a time.
         """
         context = {part: evidence.context_shares(of, self._said) for part, of in self._weights.items()}
         told = self.rows.items() if understood.windows else ()

@@ -77,6 +77,12 @@ def _named() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{spaced})\b|(?:{solid})")
 
 
+def states(keys: Iterable[str], query: str) -> frozenset[str]:
+    """Return those of some keys that a question asks for, not one of many: where one lives, not what one owns."""
+    asked = asked_for(query)
+    return frozenset(each for each in keys if each.casefold() in asked)
+
+
 def fits(attribute: str, asked: Iterable[str], said: frozenset[str]) -> bool:
     """Tell whether a property is asked for.
 

@@ -171,7 +171,7 @@ class Recall:
                 pool.add(found)
                 degraded.append(f"vectors: {error}")
             over = self._outdated(connection, pool, asked, vectors, at)
-            why = pool.why(understood, asked.related, asked.properties)
+            why = pool.why(understood, asked.related, properties.states(asked.properties, query))
             whole = zip(pool.rows, recollected(connection, [*pool.rows.values()], why, over), strict=True)
             parts = [self._excerpted(space, seq, each, vectors, weights) for seq, each in whole]
             return Candidates(found=parts, degraded=degraded, understood=understood)

@@ -35,7 +35,7 @@ def retrieve(state: State, run: Run, resources: Resources) -> Update:
         _merge(found, candidates)
         degraded += [f"retrieve: {each}" for each in candidates.degraded]
     shown = _shown(state, run)
-    fresh = [each for each in found.values() if (each.thread, each.text.strip()) not in shown]
+    fresh = [each for each in found.values() if not _is_shown(each, shown)]
     return Update(candidates=[each.to_record() for each in fresh], degraded=list(dict.fromkeys(degraded)))
 
 
@@ -51,6 +51,16 @@ def _merge(found: dict[str, Recollection], candidates: "Candidates") -> None:
         known = found.get(each.id)
         why = {leg: max(share, known.why.get(leg, share)) for leg, share in each.why.items()} if known else each.why
         found[each.id] = replace(each, why={**(known.why if known else {}), **why})
+
+
+def _is_shown(memory: Recollection, shown: set[tuple[str, str]]) -> bool:
+    """Tell whether some texts of threads hold a memory: the turn itself, or all that a fact was taken from."""
+    if (memory.thread, memory.text.strip()) in shown:
+        return True
+    said = [(each.thread, each.quote.strip()) for each in memory.sources if each.id != memory.id and each.quote.strip()]
+    return bool(said) and all(
+        any(thread == within and quote in text for within, text in shown) for thread, quote in said
+    )
 
 
 def _shown(state: State, run: Run) -> set[tuple[str, str]]:

