@@ -22,6 +22,7 @@ from hippograph.memory.transfer import Told
 from hippograph.state import BadInput, Settings
 
 SAID = datetime(2026, 5, 6, 12, tzinfo=UTC)
+GOALS = {"precision": 0.95, "turn_ms_p50": 1.0}
 WARM_UP = ("I live in Oslo and my sister Mia is two.", "我住在杭州，我妹妹叫小雨，明天要去上海。", "Ok.")
 """Read before the timed ones: patterns are compiled, and models loaded, when they are first used."""
 NOTES = [
@@ -122,9 +123,12 @@ def run(
         chosen = extractor(name, settings)
         if chosen is None:
             raise BadInput(f"The extractor {name!r} finds nothing; name one that does.")
-        part = read if chosen.instant or not most else read[:: max(1, len(read) // most)][:most]
-        tallies = _measured(chosen, part, progress, mistakes=mistakes)
+        some = read[:: max(1, len(read) // most)][:most] if most else read
+        tallies = _measured(chosen, read if chosen.instant else some, progress, mistakes=mistakes)
         rows |= {f"{chosen.spec} {part}": tally.figures() for part, tally in tallies.items()}
+        if chosen.instant and most:
+            tallies = _measured(chosen, some, progress, mistakes=False)
+            rows |= {f"{chosen.spec} on {len(some)} {part}": tally.figures() for part, tally in tallies.items()}
         if data:
             rows[f"{chosen.spec} locomo"] = _unlabelled(chosen, data)
     first = {half: rows[next(name for name in rows if name.endswith(f" {half} all"))] for half in halves}

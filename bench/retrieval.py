@@ -7,7 +7,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from hippograph.bench.report import Figure, Report, median, percentile
 from hippograph.bench.sets import Dataset, Fact, Question
 from hippograph.bench.vectors import CachedEmbeddings, cached
 from hippograph.memory import Memory
-from hippograph.memory.extraction import RULES, extractor
+from hippograph.memory.extraction import RULES
 from hippograph.memory.transfer import Told, import_turns
 from hippograph.models import Embedder, embedder
 from hippograph.state import Settings
@@ -109,7 +109,8 @@ def fed(
     """Give a memory that holds a data set and has indexed it."""
     with ExitStack() as stack:
         home = home or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hippograph-bench-")))
-        memory = stack.enter_context(Memory.open(home, plain, extractor=extractor(None, settings), settings=settings))
+        still = replace(settings, upkeep_every=0)  # else results depend on how far upkeep has come
+        memory = stack.enter_context(Memory.open(home, plain, settings=still))
         total, done = sum(map(len, dataset.spaces.values())), 0
         for space, items in dataset.spaces.items():
             store(memory, space_of(dataset, space), items)

@@ -4,7 +4,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from hippograph.bench.probes import KINDS, Probe, probes
 from hippograph.bench.report import Figure, Report, median, percentile
 from hippograph.bench.turns import Conversations, Planted, conversations, sample
 from hippograph.memory import Memory
-from hippograph.state import BadInput
+from hippograph.state import BadInput, Settings
 
 SPACE = "bench"
 LEAST = 100
@@ -126,9 +126,14 @@ def run(turns: Sequence[int], queries: int, progress: Callable[[str], None]) -> 
     return Report(metrics=metrics, machine=where, models={"embeddings": SPEC}, n=queries, stages=stages, notes=NOTES)
 
 
+def _still() -> Settings:
+    """Return settings without upkeep in the background, which would take time now and then."""
+    return replace(Settings.from_env(), upkeep_every=0)
+
+
 def _store(home: Path, said: Conversations, asking: Sequence[Probe]) -> Indexed:
     recorded = Recorded()
-    with Memory.open(home, hashed(recorded), reranker="fusion") as memory:
+    with Memory.open(home, hashed(recorded), reranker="fusion", settings=_still()) as memory:
         began = time.perf_counter()
         for thread, turns in said.threads.items():
             memory.add_turns(SPACE, thread, turns)
@@ -170,7 +175,7 @@ def ask(home: Path, asking: Sequence[Probe], floors: Sequence[float], facts: Seq
     """
     _load_libraries()
     timed, began = TimedEmbeddings(HashedEmbeddings()), time.perf_counter()
-    with Memory.open(home, hashed(timed), reranker="fusion") as memory:
+    with Memory.open(home, hashed(timed), reranker="fusion", settings=_still()) as memory:
         opened = (time.perf_counter() - began) * 1000
         first, *_ = [_ms(memory, timed, _warming(probe)) for probe in asking[: WARM_UP + 1]]
         ms = [_ms(memory, timed, probe) for probe in asking]

@@ -40,8 +40,8 @@ NOTES = [
     "differential_mb: the folder of snapshots, lists of files included. saved_share is against the first, "
     "saved_share_compressed against the second.",
     "restore_p50_s: the snapshot of what was before included. exact_share: restores after which every row of the "
-    f"ledger, each of {ASKED} searches with its scores and the state of all conversations are as they were, and nothing "
-    "was embedded.",
+    f"ledger, each of {ASKED} searches with its scores and the state of all conversations are as they were, and "
+    "nothing was embedded.",
     "after_forgetting_mb: differential_mb once a memory of the first day was forgotten, which rewrites and compacts "
     "all snapshots, so that they have fewer pages in common; forgetting_s is how long that took.",
 ]
@@ -87,7 +87,7 @@ def run(days: int, turns: int, progress: Callable[[str], None]) -> Report:
         settings = Settings.from_env().override(home=home)
         model = FakeListChatModel(responses=said[1::2])
         with (
-            Memory.open(home, hashed(embeddings), reranker="fusion") as memory,
+            Memory.open(home, hashed(embeddings), reranker="fusion", extractor="none") as memory,
             open_agent(settings, small=model, memory=memory) as agent,
         ):
             kept = [*_live(agent, iter(said[::2]), days, turns, progress)]

@@ -114,11 +114,18 @@ def _leave(code: int, line: str = "") -> None:
     raise SystemExit(code) from None
 
 
+def _terminated(number: int, frame: object) -> None:
+    """End as at the end of the command, so that homes are closed."""
+    raise SystemExit(128 + number)
+
+
 def _prepare_process() -> None:
-    """Read `.env`, and keep libraries from writing into the command's output."""
+    """Read `.env`, end in order when told to, and keep libraries from writing into the command's output."""
     import logging
+    import signal
     import warnings
 
+    signal.signal(signal.SIGTERM, _terminated)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")

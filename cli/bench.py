@@ -134,6 +134,35 @@ def trigger(
 
 
 @app.command()
+def extract(
+    extractors: Annotated[
+        list[str] | None, typer.Option("--extractor", metavar="NAME", help="rules, big or provider:model; repeatable.")
+    ] = None,
+    split: Annotated[str, typer.Option(help="Which half of the turns: dev, test or both.")] = "both",
+    number: Annotated[int | None, typer.Option("--n", min=1, help="How many turns a model reads; else all.")] = None,
+    mistakes: Annotated[bool, typer.Option("--mistakes", help="Tell what was missed or made up.")] = False,
+    data: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A LoCoMo file: how many facts its turns give.")
+    ] = None,
+    big: BigOption = None,
+    out: OutOption = None,
+) -> None:
+    """What extractors find in turns whose facts are known, what they make up, and how long they take.
+
+    \b
+    hippograph bench extract --mistakes --split dev
+    hippograph bench extract --extractor rules --extractor local:qwen2.5-coder-0.5b --n 20
+    """
+    from hippograph.bench import extract as benchmark
+    from hippograph.bench.trigger import halves
+
+    names = extractors or ["rules"]
+    settings = configured(None, None, big, None)
+    report = benchmark.run(settings, names, halves(split), note, most=number, mistakes=mistakes, data=data)
+    publish(report, out, benchmark.GOALS)
+
+
+@app.command()
 def pairs(
     split: Annotated[str, typer.Option(help="Which half of the pairs: dev, test or both.")] = "both",
     mistakes: Annotated[bool, typer.Option("--mistakes", help="Tell every wrong outcome.")] = False,
@@ -149,3 +178,41 @@ def pairs(
     from hippograph.bench.trigger import halves
 
     publish(benchmark.run(halves(split), progress=note, mistakes=mistakes), out, benchmark.GOALS)
+
+
+@app.command()
+def crash(
+    kills: Annotated[int, typer.Option(min=1, help="How often the process that writes is killed.")] = 1000,
+    turns: Annotated[int, typer.Option(min=1, help="How many turns are written in all.")] = 500,
+    threads: Annotated[int, typer.Option(min=1, max=64, help="From how many threads.")] = 4,
+    out: OutOption = None,
+) -> None:
+    """Whether anything is lost or doubled when the process is killed, again and again, at any point of the write path.
+
+    \b
+    hippograph bench crash --kills 25
+    hippograph bench crash --kills 1000 --json docs/benchmarks/crash.json
+    """
+    from hippograph.bench import crash as benchmark
+
+    publish(benchmark.run(kills, turns, threads, progress=note), out, benchmark.GOALS)
+
+
+@app.command()
+def writes(
+    turns: Annotated[int, typer.Option(min=500, help="How many turns are stored verbatim.")] = 10_000,
+    embedded: Annotated[int, typer.Option(min=1, help="How many turns are embedded.")] = 500,
+    answers: Annotated[int, typer.Option("--n", min=1, help="How many answers are written back.")] = 500,
+    embeddings: EmbeddingsOption = None,
+    out: OutOption = None,
+) -> None:
+    """How fast turns are stored: verbatim, embedded, and in a turn's own path.
+
+    \b
+    hippograph bench writes
+    hippograph bench writes --turns 20000 --json docs/benchmarks/writes.json
+    """
+    from hippograph.bench import writes as benchmark
+
+    settings = configured(None, embeddings=embeddings)
+    publish(benchmark.run(settings, turns, embedded, answers, progress=note), out, benchmark.GOALS)

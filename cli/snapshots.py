@@ -146,6 +146,7 @@ def snapshot_json(each: "Snapshot") -> dict[str, Any]:
         "id": each.id,
         "at": each.at.isoformat(),
         "note": each.note,
+        "automatic": each.automatic,
         "counts": dict(each.counts),
         "bytes": each.bytes,
         "new_bytes": each.new_bytes,

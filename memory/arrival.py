@@ -4,7 +4,7 @@ Of one matter (a subject's attribute) the ledger holds a line in time: what was 
 said before, also where it is learned first.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from math import inf
@@ -13,13 +13,13 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, Connection, Row, func, select
 
 from hippograph.memory import keywords
-from hippograph.memory.changes import MERGED, OTHER, SOURCES, SUPERSEDED, change, kept
+from hippograph.memory.changes import MERGED, OTHER, SOURCES, SUPERSEDED, change, kept, kept_beside
 from hippograph.memory.ledger import Places, inserted
 from hippograph.memory.schema import jobs, memories, sources
 from hippograph.memory.supersession import Claim, Relation, Verdict, compare
 from hippograph.memory.times import now
 
-MOST = 200
+MOST = 60
 """Memories of one matter that a new one is compared with, those said last."""
 STANDING = ("current", "superseded")
 CONFLICTS: tuple[Relation, ...] = ("supersedes", "refines")
@@ -63,7 +63,14 @@ class _Peer:
         return self.row.status == "current" and self.row.superseded_by is None
 
 
-def arrive(connection: Connection, row: Mapping[str, Any], quotes: Sequence[Quote], *, named: bool = False) -> Arrived:
+def arrive(
+    connection: Connection,
+    row: Mapping[str, Any],
+    quotes: Sequence[Quote],
+    *,
+    named: bool = False,
+    same_as: Collection[int] = (),
+) -> Arrived:
     """Take in one memory.
 
     Args:
@@ -71,11 +78,12 @@ def arrive(connection: Connection, row: Mapping[str, Any], quotes: Sequence[Quot
         row: Its columns, with `digest` and `matter`.
         quotes: What it rests on.
         named: Whether its id was chosen by the caller: then it is stored under it, even where another says the same.
+        same_as: Numbers of memories that say the same as was found out, where their words leave that open.
 
     Raises:
         BadInput: Another text has its id.
     """
-    peers = _peers(connection, row, quotes)
+    peers = _peers(connection, row, quotes, same_as)
     if not named and (known := _known(connection, row, quotes, peers)):
         return Arrived(known, "known")
     later = next((each for each in peers if each.is_later), None)
@@ -84,11 +92,22 @@ def arrive(connection: Connection, row: Mapping[str, Any], quotes: Sequence[Quot
         return _stored(connection, row, quotes, peers, later)
     _merge(connection, same.row, row, quotes, same.verdict.because)
     before = _before(peers, same if same.is_later else None, row["valid_from"])
+    if before:
+        beside = kept_beside(connection)
+        before = [each for each in before if (each.row.seq, same.row.id) not in beside]
     _supersede(connection, before, {**row, "id": same.row.id})
     return Arrived(same.row.id, "merged", tuple(each.row.id for each in before))
 
 
-def _peers(connection: Connection, row: Mapping[str, Any], quotes: Sequence[Quote]) -> list[_Peer]:
+def doubtful(connection: Connection, row: Mapping[str, Any], quotes: Sequence[Quote]) -> dict[int, Claim]:
+    """Return the current memories whose place one would take though it may say the same, by number."""
+    doubts = [each for each in _peers(connection, row, quotes, ()) if each.is_live and not each.verdict.certain]
+    return {each.row.seq: Claim.of(dict(each.row._mapping)) for each in doubts}
+
+
+def _peers(
+    connection: Connection, row: Mapping[str, Any], quotes: Sequence[Quote], same_as: Collection[int]
+) -> list[_Peer]:
     """Return what has to do with a new memory, in the order it was said."""
     claim, found = Claim.of(row), dict[int, Row[Any]]()
     if row.get("matter"):
@@ -101,7 +120,10 @@ def _peers(connection: Connection, row: Mapping[str, Any], quotes: Sequence[Quot
         order = (each.said_at, float(each.told or each.seq))
         pair = (Claim.of(dict(each._mapping)), claim)
         later = order > mine
-        peers.append(_Peer(each, order, compare(*(reversed(pair) if later else pair)), later))
+        verdict = compare(*(reversed(pair) if later else pair))
+        if each.seq in same_as and not verdict.certain:
+            verdict = Verdict("duplicate", "says the same in other words")
+        peers.append(_Peer(each, order, verdict, later))
     return sorted((each for each in peers if each.verdict.relation != "distinct"), key=lambda each: each.order)
 
 

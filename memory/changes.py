@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, update
+from sqlalchemy import Connection, Row, select, update
 
 from hippograph.memory.schema import changes, memories
 from hippograph.memory.times import now
@@ -40,6 +40,15 @@ def change(
     connection.execute(raised)
     kept = {"at": now(), "what": what, "because": because, "by": by, "before": {**before, **beside}}
     connection.execute(changes.insert().values(memory=row.seq, **kept))
+
+
+def kept_beside(connection: Connection) -> set[tuple[int, str]]:
+    """Return the number of each memory whose supersession was undone, with the id of what had taken its place.
+
+    Whoever undid that had the last word: the two may stand beside each other.
+    """
+    undone = select(changes.c.memory, changes.c.by).where(changes.c.what == UNDONE, changes.c.by.is_not(None))
+    return {(seq, by) for seq, by in connection.execute(undone).all()}
 
 
 def columns(before: Mapping[str, Any]) -> dict[str, Any]:

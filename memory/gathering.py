@@ -9,17 +9,19 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from sqlalchemy import Connection
 
 from hippograph.memory.batch import Batch, Batches
-from hippograph.memory.extraction import Extractor
 from hippograph.memory.facts import Extracted
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.queue import Queue, backoff
 from hippograph.memory.worker import Worker
 from hippograph.state import MissingKey, ModelError, ModelNotFound, ModelNotPulled, ModelUnavailable
+
+if TYPE_CHECKING:
+    from hippograph.memory.extraction import Extractor
 
 IDLE = 0.5
 """Seconds between looks for turns whose thread has become silent."""
@@ -41,12 +43,21 @@ class Settles(Protocol):
         """Store facts, and that their turns (id to number) were read, inside the caller's transaction."""
         ...
 
+    def ponder(self, ledger: Ledger, space: str, extracted: Extracted, turns: Mapping[str, int]) -> None:
+        """Find out beforehand what takes a model's word; the caller's transaction has not begun."""
+        ...
+
 
 class Gathering:
     """A worker that empties the queue of turns to be read; without an extractor, they wait for another opening."""
 
     def __init__(
-        self, ledger: Ledger, queue: Queue, extractor: Extractor | None, settling: Settles, settled: Callable[[], None]
+        self,
+        ledger: Ledger,
+        queue: Queue,
+        extractor: "Extractor | None",
+        settling: Settles,
+        settled: Callable[[], None],
     ) -> None:
         """Prepare it; `settled` is called when there are new memories to index."""
         self.extractor = extractor
@@ -127,14 +138,17 @@ class Gathering:
                 return False
             return self._read(self.extractor, batch)
 
-    def _read(self, extractor: Extractor, batch: Batch) -> bool:
+    def _read(self, extractor: "Extractor", batch: Batch) -> bool:
         """Read a batch together; if that fails, each turn alone, so that one bad turn holds up no other.
 
         Returns:
             Whether there is sense in going on at once.
         """
         try:
-            self._store(batch, extractor.extract(batch.turns, batch.before))
+            extracted = extractor.extract(batch.turns, batch.before)
+            if not extractor.instant:
+                self._settling.ponder(self._ledger, batch.space, extracted, batch.seqs)
+            self._store(batch, extracted)
         except AWAY as error:
             self._away(batch, error)
             return False
@@ -146,7 +160,7 @@ class Gathering:
         self._failures = 0
         return True
 
-    def _read_singly(self, extractor: Extractor, batch: Batch) -> bool:
+    def _read_singly(self, extractor: "Extractor", batch: Batch) -> bool:
         singles = _singles(batch)
         while singles:
             if not self._read(extractor, singles.pop(0)):

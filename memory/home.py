@@ -11,12 +11,8 @@ from hippograph.memory.chroma import made_again
 from hippograph.memory.index import Index
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.queue import Queue
-from hippograph.memory.seal import Seal
 from hippograph.models import Embedder, embedder
 from hippograph.state import EmbedderChanged, HomeInUse, HomeUnusable, Settings
-
-SEAL = "index"
-"""Under which name the ledger keeps the seal of the index."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,9 +99,7 @@ def check_index(home: Path, ledger: Ledger, queue: Queue, index: Index, *, reind
             f"{home} was indexed with the embedding model {before}, not {mine}: set HIPPOGRAPH_EMBEDDINGS back, or run "
             f"`hippograph reindex --embeddings {embedder.spec} --home {home}` to make all vectors anew."
         )
-    seal = Seal(index.folder, ledger.remembered(SEAL))
-    harm = _harm(ledger, index, seal) if before else None
-    index.guard(seal, lambda noted: ledger.note(**{SEAL: noted}))
+    harm = _harm(ledger, index) if before else None
     if reindex or before not in (None, mine) or harm:
         index.destroy()
         queue.requeue_all()
@@ -115,10 +109,10 @@ def check_index(home: Path, ledger: Ledger, queue: Queue, index: Index, *, reind
     return None if reindex or harm is None else made_again(index.folder, harm)
 
 
-def _harm(ledger: Ledger, index: Index, seal: Seal) -> str | None:
+def _harm(ledger: Ledger, index: Index) -> str | None:
     """Say what happened to the index since it was last written, or None."""
     if not index.exists():
-        return "is gone" if ledger.count() else None
-    harm = seal.harm()
-    seal.renew(closed=False)
+        return "is gone" if ledger.indexed() else None
+    harm = index.seal.harm()
+    index.seal.renew(closed=False)
     return harm

@@ -5,7 +5,7 @@ import logging
 import shutil
 import threading
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -62,15 +62,11 @@ class Index:
         self._client: Any = None
         self.harm: str | None = None
         """What happened to the index that makes it useless until it is made anew."""
-        self._seal = Seal(folder, None)
-        self._note: Callable[[str], None] = lambda seal: None
+        self.seal = Seal(folder)
+        self._touched = False
+        """Whether Chroma may have written since the files were sealed."""
         self._stores: dict[str, Chroma] = {}
         self._mirrors: dict[str, Mirror | None] = {}
-
-    def guard(self, seal: Seal, note: Callable[[str], None]) -> None:
-        """Watch over the files by a seal, which is noted each time they were written."""
-        self._seal, self._note = seal, note
-        note(str(seal))
 
     def exists(self) -> bool:
         """Tell whether there is an index on disk."""
@@ -178,8 +174,7 @@ class Index:
                 log.warning("The vector index cannot be scrubbed: %s", error)
                 return False
             finally:
-                self._seal.renew(closed=False)
-        self._note(str(self._seal))
+                self.seal.renew(closed=False)
         return True
 
     @contextlib.contextmanager
@@ -198,8 +193,7 @@ class Index:
         with self.still():
             self._release()
             yield
-            self._seal.renew(closed=False)
-            self._note(str(self._seal))
+            self.seal.renew(closed=False)
 
     def destroy(self) -> None:
         """Delete the index from disk; the next addition begins a new one."""
@@ -207,27 +201,26 @@ class Index:
             with contextlib.suppress(Exception):  # a broken one may not close
                 self._release()
             shutil.rmtree(self.folder, ignore_errors=True)
-            self._seal.renew(closed=False)
+            self.seal.renew(closed=False)
             self.harm = None
-        self._note(str(self._seal))
 
     def close(self) -> None:
         """Let go of the files, and seal them."""
-        used = self._client is not None
-        self._release()
-        if self.harm or self._seal.harm():
+        used = self._release()
+        if self.harm or self.seal.harm():
             return
         if used:
             from hippograph.memory.scrubbing import blank
 
             blank(self.folder)
-        if self._seal.renew(closed=True):
-            self._note(str(self._seal))
+        self.seal.renew(closed=True)
 
-    def _release(self) -> None:
+    def _release(self) -> bool:
+        """Close the client; False where none was open."""
         used, self._client, self._stores, self._mirrors = self._client, None, {}, {}
         if used is not None:
             used.close()
+        return used is not None
 
     def _queried(self, space: str, vector: Sequence[float], n: int) -> dict[int, float]:
         """Search by Chroma's graph, for more where passages of few memories took the places."""
@@ -275,6 +268,7 @@ class Index:
     def _collection(self, space: str) -> "ChromaCollection":
         self._store(space)
         found: ChromaCollection = self._client.get_collection(_name(space))
+        self._touched = True
         return found
 
     def _open(self, space: str) -> "Chroma":
@@ -293,13 +287,11 @@ class Index:
     def _changing(self) -> Iterator[None]:
         """Let one thread write; what others wrote into the files meanwhile would be taken for ours."""
         with self._reported(), self._mirroring:
-            if harm := self._seal.harm():
+            if harm := self.seal.harm():
                 self.harm = harm
                 raise self._unusable(self._client, harm)
             yield
-            news = self._seal.renew(closed=False)
-        if news:
-            self._note(str(self._seal))
+            self.seal.renew(closed=False)
 
     @contextlib.contextmanager
     def _reported(self) -> Iterator[None]:
@@ -310,12 +302,20 @@ class Index:
                 raise self._unusable(used, "its files are gone")
             try:
                 yield
+                self._sealed_again()
             except HippographError:
                 raise
             except BaseException as error:
                 if not isinstance(error, Exception) and not panic(error):
                     raise
                 raise self._unusable(used, str(error)) from error
+
+    def _sealed_again(self) -> None:
+        """Seal what Chroma wrote although it was only read: it rewrites a graph's files when it loads them."""
+        if self._touched:
+            with self._mirroring:
+                self._touched = False
+                self.seal.renew(closed=False)
 
     def _unusable(self, used: object, said: str) -> HomeUnusable:
         passing = cure(said)

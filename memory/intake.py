@@ -121,6 +121,7 @@ def _turn_row(space: str, thread: str, turn: Turn, number: int, recorded_at: dat
         "role": role,
         "speaker": clean(turn.get("speaker") or ""),
         "thread": clean(thread),
+        "origin": clean(turn["origin"]) if turn.get("origin") else None,
         "said_at": said_at,
         "valid_from": said_at,
         "recorded_at": recorded_at,
@@ -201,7 +202,7 @@ def read_from(row: dict[str, Any]) -> dict[str, Any]:
     if fact.kind == "event" or not value(fact.value).is_time:
         found |= {"valid_from": fact.valid_from, "valid_until": fact.valid_until}
     told = {name: each for name, each in found.items() if each is not None}
-    return {**told, **row, "kind": fact.kind if row["kind"] == "fact" else row["kind"]}
+    return {**told, **row}
 
 
 ABOUT = ("subject", "attribute", "value")

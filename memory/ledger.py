@@ -149,6 +149,11 @@ class Ledger:
         with self.read() as connection:
             return connection.scalar(query if space is None else query.where(memories.c.space == space)) or 0
 
+    def indexed(self) -> bool:
+        """Tell whether any memory has vectors."""
+        with self.read() as connection:
+            return connection.execute(select(1).where(memories.c.vectors > 0).limit(1)).first() is not None
+
     def remembered(self, name: str) -> str | None:
         """Return a fact about the home itself, such as its embedding model."""
         with self.read() as connection:
@@ -301,8 +306,10 @@ CURES: Mapping[str, str] = {
     "full": "cannot be written, the disk is full: free some space and try again; nothing that was stored is lost",
     "disk i/o": "cannot be written, the disk is full or failing: free some space and try again",
     "locked": "is locked by another program: close it and try again",
-    "not a database": "is not a Hippograph ledger or is damaged: restore it from a backup, or choose another --home",
-    "malformed": "is damaged: restore it from a backup, or choose another --home",
+    "not a database": "is not a Hippograph ledger or is damaged: `hippograph restore latest` puts the last snapshot in "
+    "its place, or choose another --home",
+    "malformed": "is damaged: `hippograph restore latest` puts the last snapshot in its place, or choose another "
+    "--home",
 }
 
 

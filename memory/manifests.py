@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -28,6 +28,8 @@ class Snapshot:
     """Of all its files, as they were."""
     new_bytes: int
     """That it took on disk when it was made: what earlier snapshots held already took none."""
+    automatic: bool
+    """Whether it is what a home was before a restore."""
     embeddings: str
     """The embedding model of its vectors."""
     folder: Path
@@ -51,6 +53,7 @@ class Manifest:
     id: str
     at: str
     note: str
+    automatic: bool
     embeddings: str
     counts: dict[str, int]
     new_bytes: int
@@ -64,16 +67,13 @@ class Manifest:
             id=self.id,
             at=datetime.fromisoformat(self.at),
             note=self.note,
+            automatic=self.automatic,
             counts=self.counts,
             bytes=sum(file.bytes for file in self.files.values()),
             new_bytes=self.new_bytes,
             embeddings=self.embeddings,
             folder=folder,
         )
-
-    def with_files(self, files: Mapping[str, Stored], counts: Mapping[str, int]) -> Self:
-        """Return the same snapshot of other files."""
-        return replace(self, files=dict(files), counts=dict(counts))
 
     def write(self, folder: Path) -> None:
         """Keep it, whole or not at all, in place of an earlier one of its id."""

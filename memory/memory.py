@@ -4,16 +4,15 @@ import logging
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from filelock import FileLock
 
-from hippograph.memory import extraction, restoring
+from hippograph.memory import restoring
 from hippograph.memory.arrival import arrive
 from hippograph.memory.carrying import Carrying
 from hippograph.memory.changing import Changing
 from hippograph.memory.connections import Connections
-from hippograph.memory.extraction import Extractor
 from hippograph.memory.forgetting import Forgetting
 from hippograph.memory.gathering import Gathering
 from hippograph.memory.home import check_index, own, reopened
@@ -30,6 +29,7 @@ from hippograph.memory.searching import Searching
 from hippograph.memory.settling import Settling
 from hippograph.memory.snapshots import Snapshots
 from hippograph.memory.tending import Tending
+from hippograph.memory.tiebreak import tiebreaker
 from hippograph.memory.twin import twin
 from hippograph.memory.upkeep.steps import Upkeep
 from hippograph.memory.upkeep.task import Stores
@@ -38,6 +38,9 @@ from hippograph.memory.writer import Writer
 from hippograph.models import Embedder, Reranker, rerankers
 from hippograph.state import Settings, Turn
 from hippograph.state.upkeep import Policy
+
+if TYPE_CHECKING:
+    from hippograph.memory.extraction import Extractor
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +57,7 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
         embedder: Embedder,
         lock: FileLock,
         reranker: Reranker | None = None,
-        extractor: Extractor | None = None,
+        extractor: "Extractor | None" = None,
         *,
         lifts: bool = True,
     ) -> None:
@@ -70,7 +73,8 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
         self._index = Index(home / "chroma", embedder)
         self._queue = Queue(self._ledger)
         self._writer = Writer(self._queue, self._index)
-        self._gathering = Gathering(self._ledger, self._queue, extractor, Settling(), self._writer.wake)
+        self._settling = Settling()
+        self._gathering = Gathering(self._ledger, self._queue, extractor, self._settling, self._writer.wake)
         self._recall = Recall(self._ledger, self._index, self._writer)
         self._reading = Reading(self._ledger)
         self._forgetting = Forgetting(self._ledger, self._index, self._queue, self._writer, home)
@@ -88,7 +92,7 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
         embeddings: str | Embedder | None = None,
         *,
         reranker: str | Reranker | None = None,
-        extractor: str | Extractor | None = None,
+        extractor: "str | Extractor | None" = None,
         settings: Settings | None = None,
         reindex: bool = False,
     ) -> Self:
@@ -100,7 +104,7 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
             reranker: What looks again at the best that was found, by name ("fusion": nothing) or made by the caller;
                 without it, the settings' choice.
             extractor: Who looks for facts in what users say, by name ("rules", "none", "big", "provider:model") or made
-                by the caller; without it, the settings' choice.
+                by the caller; without it, the settings' choice. With "none", turns are kept verbatim only.
             settings: Where models are found; without them, the environment's.
             reindex: Make all vectors anew, with this embedding model.
 
@@ -108,7 +112,7 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
             HomeInUse: Another process, or another Memory of this one, has the home open.
             HomeUnusable: The folder cannot be written, or its ledger is damaged or of a newer version.
             EmbedderChanged: The home's vectors come from another embedding model.
-            ModelError: The embedding model or the reranker cannot be used.
+            ModelError: The embedding model, the reranker or the extractor cannot be used.
             BadInput: There is no such reranker or extractor.
         """
         home, settings = Path(home).expanduser(), settings or Settings.from_env()
@@ -116,8 +120,6 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
         if not isinstance(reranker, Reranker):
             lifts = rerankers.named(reranker, settings) != rerankers.NONE
             reranker = rerankers.reranker(reranker, settings)
-        if not isinstance(extractor, Extractor):
-            extractor = extraction.extractor(extractor, settings)
         with ExitStack() as opened:
             lock = own(home)
             opened.callback(lock.release)
@@ -125,7 +127,8 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
             ledger = opened.enter_context(Ledger(home / "ledger.db"))
             if not isinstance(embeddings, Embedder):
                 embeddings = reopened(ledger, embeddings, settings)
-            memory = cls(ledger, embeddings, lock, reranker, extractor, lifts=lifts)
+            memory = cls(ledger, embeddings, lock, reranker, _extractor(extractor, settings), lifts=lifts)
+            memory._settling.judge = tiebreaker(settings)
             opened.callback(memory._index.close)
             notice = check_index(home, ledger, memory._queue, memory._index, reindex=reindex)
             if notice:
@@ -246,3 +249,12 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
     aadd_turns = twin(add_turns)
     aremember = twin(remember)
     aclose = twin(close)
+
+
+def _extractor(wanted: "str | Extractor | None", settings: Settings) -> "Extractor | None":
+    """Return the extractor that is wanted, or the settings' choice; None where that is to have none."""
+    if wanted is not None and not isinstance(wanted, str):
+        return wanted
+    from hippograph.memory.extraction import extractor
+
+    return extractor(wanted, settings)

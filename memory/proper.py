@@ -65,6 +65,13 @@ def world_places() -> frozenset[str]:
     return frozenset(word.lower() for word in " ".join(read["places"]).split()) - _NO_PLACE
 
 
+@cache
+def world_peoples() -> frozenset[str]:
+    """Return words for peoples, languages and faiths, in small letters."""
+    read = json.loads(files("hippograph.memory").joinpath("world.json").read_text("utf-8"))
+    return frozenset(word.lower() for word in " ".join(read["peoples"]).split())
+
+
 def is_no_name(word: str) -> bool:
     """Tell whether a word with a capital is a word of the language, or a day or a month."""
     bare = _POSSESSIVE.sub("", word)

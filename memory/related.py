@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection, text
 
+from hippograph.memory.facts import SELF
 from hippograph.memory.tokens import is_cjk
 from hippograph.memory.understanding import names
 
@@ -25,10 +26,14 @@ _NAMED = text(
     "SELECT entities.seq, entities.name FROM json_each(:keys) AS each "
     "CROSS JOIN entities ON entities.space = :space AND entities.key = each.value"
 )
+# Who is mentioned everywhere, as a speaker is, says nothing about any memory.
 _MENTIONS = text(
     "SELECT mentions.entity, mentions.memory FROM json_each(:entities) AS each "
-    "CROSS JOIN mentions ON mentions.entity = each.value ORDER BY mentions.memory DESC LIMIT :most"
+    "CROSS JOIN mentions ON mentions.entity = each.value "
+    "WHERE (SELECT count(*) FROM (SELECT 1 FROM mentions WHERE entity = each.value LIMIT :most + 1)) <= :most "
+    "ORDER BY mentions.memory DESC LIMIT :most"
 )
+_OWN = text("SELECT seq FROM entities WHERE space = :space AND key = :own")
 _RELATED = text(
     "SELECT relations.head, relations.tail, relations.memory FROM json_each(:entities) AS each "
     "CROSS JOIN relations ON relations.head = each.value OR relations.tail = each.value "
@@ -48,13 +53,15 @@ def related(connection: Connection, space: str, query: str, most: int) -> Shares
     if connection.execute(_ANY, {"space": space}).first() is None:
         return {}
     keys = json.dumps([*dict.fromkeys(_keys(query))])
-    named = [row.seq for row in connection.execute(_NAMED, {"space": space, "keys": keys}) if names(query, row.name)]
+    rows = connection.execute(_NAMED, {"space": space, "keys": keys}).all()
+    named = [row.seq for row in rows if row.name != SELF and names(query, row.name)]
     if not named:
         return {}
     asked = {"entities": json.dumps(named), "most": most}
     relations = connection.execute(_RELATED, asked).all()
     found = {row.memory: 1.0 for row in relations} | _mentioned(connection, named, most, 1.0)
-    further = {end for row in relations for end in (row.head, row.tail)} - {*named}
+    own = connection.execute(_OWN, {"space": space, "own": SELF}).scalars().all()
+    further = {end for row in relations for end in (row.head, row.tail)} - {*named, *own}
     return {**_mentioned(connection, [*further], most, NEXT), **found}
 
 

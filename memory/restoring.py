@@ -17,12 +17,13 @@ from sqlalchemy.dialects.sqlite import insert
 from hippograph.memory.about import noted, remembered
 from hippograph.memory.chunks import sync_folder, synced
 from hippograph.memory.databases import copy_database, empty_database, put_database
-from hippograph.memory.home import SEAL, own
+from hippograph.memory.home import own
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.manifests import Manifest
 from hippograph.memory.pruning import FILE as CHECKPOINTS
 from hippograph.memory.queue import Queue
 from hippograph.memory.schema import tombstones
+from hippograph.memory.seal import Seal
 from hippograph.memory.tombstones import SECRET
 from hippograph.memory.vault import Vault
 from hippograph.state import HomeInUse, HomeUnusable
@@ -41,7 +42,7 @@ def build(home: Path, vault: Vault, manifest: Manifest, *, reindex: bool) -> Pat
     aside = home / ASIDE
     _clear(aside)
     try:
-        aside.mkdir(mode=0o700)
+        _make(aside)
         vault.unpack(manifest, aside)
         with Ledger(aside / LEDGER) as ledger:
             if reindex:
@@ -69,20 +70,23 @@ def keep_forgotten(aside: Path, ledger: Ledger) -> None:
 
 
 def mark(aside: Path) -> None:
-    """Say that a copy is complete: from now on it will take the home's place, whatever happens."""
-    with Ledger(aside / LEDGER) as restored:
-        restored.note(**{SEAL: None})  # the copy's files are others
-    for path in aside.rglob("*"):
-        if path.is_file():
-            with path.open("rb+") as file:
-                synced(file)
+    """Say that a copy is complete: from now on it will take the home's place, whatever happens.
+
+    Raises:
+        HomeUnusable: The disk is full or cannot be written.
+    """
     part = aside / f"{READY}.part"
-    with part.open("wb") as file:
-        file.write(json.dumps({"index": (aside / INDEX).exists()}).encode())
-        synced(file)
-    part.rename(aside / READY)
-    sync_folder(aside)
-    sync_folder(aside.parent)
+    try:
+        part.write_text(json.dumps({"index": (aside / INDEX).exists()}))
+        for path in aside.rglob("*"):
+            if path.is_file():
+                with path.open("rb+") as file:
+                    synced(file)
+        part.rename(aside / READY)
+        sync_folder(aside)
+        sync_folder(aside.parent)
+    except OSError as error:
+        raise _unwritable(aside, error) from error
 
 
 def pending(home: Path) -> bool:
@@ -111,6 +115,7 @@ def finish(home: Path, away: Callable[[], AbstractContextManager[object]] = cont
             put_database(aside / name, home / name)
     try:
         with away():
+            Seal(home / INDEX).forget()
             _swap(aside / INDEX, home / INDEX, json.loads((aside / READY).read_text())["index"])
         (aside / READY).unlink()
         sync_folder(aside)
@@ -148,6 +153,17 @@ def _unindexed(ledger: Ledger) -> None:
     """Queue all memories to be embedded by whatever model the home is opened with."""
     Queue(ledger).requeue_all()
     ledger.note(embeddings=None)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=0o700)
+    except OSError as error:
+        raise _unwritable(folder, error) from error
+
+
+def _unwritable(folder: Path, error: OSError) -> HomeUnusable:
+    return HomeUnusable(f"{folder} cannot be written ({error.strerror or error}): free some space.")
 
 
 def _clear(aside: Path) -> None:

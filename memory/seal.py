@@ -6,6 +6,7 @@ may end the process that loads them, or lose vectors without a word.
 
 import json
 import zlib
+from contextlib import suppress
 from pathlib import Path
 
 BLOCK = 1 << 20
@@ -18,16 +19,21 @@ Files = dict[str, tuple[int, int, int | None]]
 
 
 class Seal:
-    """What is known of the files in one folder."""
+    """What is known of the files in one folder, kept in a file beside it."""
 
-    def __init__(self, folder: Path, noted: str | None) -> None:
-        """Take what was noted when they were last written; None: nothing."""
+    def __init__(self, folder: Path) -> None:
+        """Take what was noted when they were last written; nothing where that is not known."""
         self._folder = folder
-        self._files: Files = {path: (*rest,) for path, rest in json.loads(noted or "{}").items()}
+        self._path = folder.with_suffix(".seal")
+        self._files: Files = {}
+        with suppress(OSError, ValueError):
+            self._files = {name: (*rest,) for name, rest in json.loads(self._path.read_text()).items()}
 
-    def __str__(self) -> str:
-        """Return what is to be noted."""
-        return json.dumps(self._files)
+    def forget(self) -> None:
+        """Know nothing any more: the files will be others."""
+        self._files = {}
+        with suppress(OSError):
+            self._path.unlink(missing_ok=True)
 
     def harm(self) -> str | None:
         """Say what happened to the files that we did not do, or None."""
@@ -40,8 +46,8 @@ class Seal:
                 return f"is damaged: its file {name} was changed by something else"
         return None
 
-    def renew(self, *, closed: bool) -> bool:
-        """Take the files as they are now; returns whether that is news.
+    def renew(self, *, closed: bool) -> None:
+        """Take the files as they are now, and note that where it is news.
 
         Args:
             closed: Whether nobody writes them any more: then all are sealed, so that a copy of them is known as well.
@@ -54,7 +60,16 @@ class Seal:
                 size, changed, crc = before.get(name, (0, 0, None))
                 known = crc if (size, changed) == now else None
                 self._files[name] = (*now, _crc(path) if closed and known is None else known)
-        return self._files != before
+        if self._files != before:
+            self._note()
+
+    def _note(self) -> None:
+        new = self._path.with_suffix(".seal.new")
+        try:
+            new.write_text(json.dumps(self._files))
+            new.replace(self._path)
+        except OSError:  # the disk is full: better no seal than an old one
+            self.forget()
 
 
 def _crc(path: Path) -> int:

@@ -7,12 +7,14 @@ from typing import Any
 from sqlalchemy import Connection, Row, select
 from sqlalchemy.dialects.sqlite import insert
 
-from hippograph.memory.arrival import Quote, arrive
+from hippograph.memory.arrival import Quote, arrive, doubtful
 from hippograph.memory.digest import digest, fact_id, matter
 from hippograph.memory.facts import Extracted, Fact
 from hippograph.memory.language import language
-from hippograph.memory.ledger import BATCH
+from hippograph.memory.ledger import BATCH, Ledger
 from hippograph.memory.schema import extractions, memories
+from hippograph.memory.supersession import Claim
+from hippograph.memory.tiebreak import Judge
 from hippograph.memory.times import now
 from hippograph.memory.values import value
 
@@ -29,8 +31,31 @@ class Settled:
     """Memories that another one took the place of."""
 
 
+MOST_DOUBTS = 4
+"""Times that a model is asked about the facts of one batch."""
+
+
 class Settling:
     """Settles facts inside a transaction of the caller's."""
+
+    def __init__(self, judge: Judge | None = None) -> None:
+        """Prepare it; `judge` has the last word where code cannot tell a changed value from other words for it."""
+        self.judge = judge
+        self._same: dict[str, set[int]] = {}
+
+    def ponder(self, ledger: Ledger, space: str, extracted: Extracted, turns: Mapping[str, int]) -> None:
+        """Ask the judge, if there is one, about what is doubtful; outside a transaction, for a model takes its time."""
+        if self.judge is None:
+            return
+        self._same.clear()
+        with ledger.read() as connection:
+            alive = _alive(connection, turns)
+            rows = [(_row(space, each, alive), _quote(each, alive)) for each in extracted.facts if each.turn in alive]
+            doubts = [(row, doubtful(connection, row, [quote])) for row, quote in rows]
+        pairs = [(row, seq, old) for row, found in doubts for seq, old in found.items()]
+        for row, seq, old in pairs[:MOST_DOUBTS]:
+            if self.judge(old, Claim.of(row)):
+                self._same.setdefault(row["id"], set()).add(seq)
 
     def settle(self, connection: Connection, space: str, extracted: Extracted, turns: Mapping[str, int]) -> Settled:
         """Store facts, and note that their turns have been read; doing it again changes nothing.
@@ -44,7 +69,8 @@ class Settling:
         """
         alive = _alive(connection, turns)
         facts = [fact for fact in extracted.facts if fact.turn in alive]
-        arrived = [arrive(connection, _row(space, fact, alive), [_quote(fact, alive)]) for fact in facts]
+        rows = [(_row(space, fact, alive), [_quote(fact, alive)]) for fact in facts]
+        arrived = [arrive(connection, row, quotes, same_as=self._same.get(row["id"], ())) for row, quotes in rows]
         _note(connection, extracted, alive)
         return Settled(
             stored=tuple(each.id for each in arrived if each.what == "stored"),

@@ -26,6 +26,7 @@ from hippograph.memory.ledger import Ledger
 from hippograph.memory.manifests import Manifest, Snapshot
 from hippograph.memory.pruning import FILE as CHECKPOINTS
 from hippograph.memory.restoring import INDEX, LEDGER
+from hippograph.memory.scrubbing import blank
 from hippograph.memory.times import now
 from hippograph.memory.vault import Vault
 from hippograph.memory.vaults import FOLDER, Vaults
@@ -75,11 +76,11 @@ class Snapshots:
         if len(note) > LONGEST_NOTE:
             raise BadInput(f"The note has {len(note)} characters: {LONGEST_NOTE} are enough.")
         with self._one, ExitStack() as stack:
-            with self._paused():
+            with self._paused(), self._ledger.read():
                 stack.enter_context(self._storing)
                 vault = self.vaults.into(to)
                 at, work = now(), stack.enter_context(self._copied(vault))
-            return self._store(vault, work, note, at)
+            return self._store(vault, work, at, note)
 
     def restore(self, id: str, embeddings: str, *, reindex: bool = False) -> Snapshot:  # noqa: A002
         """Make the home what it was; returns the snapshot that was taken of what it is now.
@@ -95,21 +96,20 @@ class Snapshots:
             HomeUnusable: It is damaged, or the disk is full. The home is as it was, or, where the swap had begun, is
                 finished when it is next opened.
         """
-        with self._one:
+        with self._one, self._paused(), self._storing:  # so nothing is forgotten meanwhile
             if self._ledger.remembered(UNDER_WAY):
                 raise HomeUnusable(
                     "What was forgotten is not out of all snapshots yet, so none is restored: connect the disks they "
                     "are on, and open the home again."
                 )
-            with self._storing:
-                vault, manifest = self.vaults.find(id)
-                _same_embedder(manifest, embeddings, reindex=reindex)
-                self._room(2 * sum(file.bytes for file in manifest.files.values()), self.home)
-                aside = restoring.build(self.home, vault, manifest, reindex=reindex)
-            with self._paused(), self._ledger.still(), self._storing:
+            vault, manifest = self.vaults.find(id)
+            _same_embedder(manifest, embeddings, reindex=reindex)
+            self._room(2 * sum(file.bytes for file in manifest.files.values()), self.home)
+            aside = restoring.build(self.home, vault, manifest, reindex=reindex)
+            with self._ledger.still():
                 own, at = self.vaults.into(None), now()
                 with self._copied(own) as work:
-                    former = self._store(own, work, f"before the restore of {manifest.id}", at)
+                    former = self._store(own, work, at, f"before the restore of {manifest.id}", automatic=True)
                 restoring.keep_forgotten(aside, self._ledger)
                 restoring.mark(aside)
                 restoring.finish(self.home, self._away)
@@ -136,7 +136,7 @@ class Snapshots:
             for path in self.home.glob(f"*{DAMAGED}*"):
                 log.warning("%s goes with what was forgotten: nobody could say that it holds nothing of it.", path)
                 path.unlink()
-            return sum(self._purged(vault, gone, self._embedder) for vault in self.vaults.all() if vault.names())
+            return sum(self._purged(vault, gone, self._embedder) for vault in self.vaults.all())
 
     def _purged(self, vault: Vault, gone: purging.Gone, embedder: Embedder) -> int:
         changed = 0
@@ -185,15 +185,17 @@ class Snapshots:
             if (self.home / INDEX).exists():
                 with self._still():
                     copy_folder(self.home / INDEX, work / INDEX)
+                blank(work / INDEX)
             yield work
 
-    def _store(self, vault: Vault, work: Path, note: str, at: datetime) -> Snapshot:
+    def _store(self, vault: Vault, work: Path, at: datetime, note: str, *, automatic: bool = False) -> Snapshot:
         purging.clean(work)
         counts, embeddings = described(work)
         manifest = Manifest(
             id=f"{at:%Y%m%d-%H%M%S}-{token_hex(2)}",
             at=at.isoformat(),
             note=note,
+            automatic=automatic,
             embeddings=embeddings,
             counts=counts,
             new_bytes=0,

@@ -20,6 +20,8 @@ LITTLE = 0.4
 """Share of a turn's words beside those that tell what is superseded, up to which it says little else."""
 ECHO = 12
 """Words of an answer beside the value that it only repeats."""
+LOOSE = ("note", "event")
+"""First words of keys under which anything is told: that one such fact took another's place takes no turn with it."""
 LONGEST_CHAIN = 20
 """Supersessions followed from a value to the present one."""
 
@@ -88,7 +90,7 @@ def outdated(
 
 def _over(fact: Row[Any], at: datetime | None) -> bool:
     """Tell whether a fact was superseded at a time."""
-    if fact.status != "superseded" or not fact.superseded_by:
+    if fact.status != "superseded" or not fact.superseded_by or (fact.attribute or "").partition(" ")[0] in LOOSE:
         return False
     return at is None or (fact.valid_until is not None and fact.valid_until <= at)
 

@@ -52,7 +52,10 @@ def identifiers(text: str) -> frozenset[str]:
 
 def holds(text: str, named: frozenset[str]) -> bool:
     """Tell whether a text has all of some identifiers; never if there are none."""
-    return bool(named) and named <= {*words(text)}
+    if not named:
+        return False
+    folded = unicodedata.normalize("NFKC", text).lower()
+    return all(each in folded for each in named) and named <= {*words(text)}
 
 
 def is_common(word: str) -> bool:

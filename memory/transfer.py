@@ -42,11 +42,11 @@ def read_jsonl(path: Path, thread: str | None = None) -> list[Told]:
     Raises:
         BadInput: The file cannot be read, or lines are bad; the message names them by number, and why.
     """
-    text, told, bad = _read(path), list[Told](), list[str]()
+    text, told, bad, origin = _read(path), list[Told](), list[str](), str(path.resolve())
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
-                told.append(_parse(line, number, thread or path.stem))
+                told.append(_parse(line, number, thread or path.stem, origin))
             except BadInput as error:
                 bad.append(f"line {number}: {error}")
     if bad:
@@ -119,7 +119,7 @@ def _read(path: Path) -> str:
         raise BadInput(f"{path} is not UTF-8 text (byte {error.start}): save it as UTF-8.") from error
 
 
-def _parse(line: str, number: int, thread: str) -> Told:
+def _parse(line: str, number: int, thread: str, origin: str) -> Told:
     try:
         found: Any = json.loads(line)
     except json.JSONDecodeError as error:
@@ -133,7 +133,7 @@ def _parse(line: str, number: int, thread: str) -> Told:
     if not isinstance(found.get("text"), str):
         raise BadInput("text is missing or no text")
     thread = str(found.get("thread") or thread)
-    turn = Turn(role=found["role"], text=found["text"])
+    turn = Turn(role=found["role"], text=found["text"], origin=origin)
     if found.get("said_at"):
         turn["said_at"] = utc(found["said_at"])
     if found.get("speaker"):

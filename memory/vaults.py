@@ -75,15 +75,15 @@ class Vaults:
         return sorted(found, key=lambda each: (each.at, each.id))
 
     def find(self, id: str) -> tuple[Vault, Manifest]:  # noqa: A002
-        """Return a snapshot by its id, the beginning of it, or "latest".
+        """Return a snapshot by its id, the beginning of it, or "latest": the last one that somebody took.
 
         Raises:
             BadInput: There is none, or more than one.
             HomeUnusable: It is damaged.
         """
         known = [(name, vault) for vault in self.all() for name in vault.names()]
-        if id == "latest" and known:
-            id = self.list()[-1].id  # noqa: A001
+        if id == "latest" and (taken := [each for each in self.list() if not each.automatic]):
+            id = taken[-1].id  # noqa: A001
         found = [each for each in known if each[0] == id] or [each for each in known if id and each[0].startswith(id)]
         if not found:
             raise BadInput(f"There is no snapshot {id!r}: `hippograph snapshots` lists what there is.")

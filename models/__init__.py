@@ -11,7 +11,7 @@ from hippograph.models.faults import explain
 from hippograph.models.local import close, prepare
 from hippograph.models.pull import Progress, pull
 from hippograph.models.rerankers import Reranker, reranker
-from hippograph.models.roles import Found, Role, choose, found
+from hippograph.models.roles import Found, Role, choose, extractor_named, found
 
 __all__ = [
     "ChatModel",
@@ -30,6 +30,7 @@ __all__ = [
     "embedder",
     "estimate",
     "explain",
+    "extractor_named",
     "found",
     "prepare",
     "pull",

@@ -6,7 +6,7 @@ from typing import Literal
 
 from hippograph.models import catalogue, embeddings, faults, local, ollama, rerankers
 from hippograph.models.spec import parse
-from hippograph.state import HippographError, ModelError, Settings
+from hippograph.state import BadInput, HippographError, ModelError, Settings
 
 QUICK_SECONDS = 0.8
 """Longest wait for an Ollama nobody asked for."""
@@ -16,7 +16,7 @@ QUICK_SECONDS = 0.8
 class Role:
     """One role and who plays it."""
 
-    role: Literal["small", "big", "embeddings", "reranker"]
+    role: Literal["small", "big", "embeddings", "reranker", "extractor"]
     spec: str | None
     """The model, "provider:model"; None: nobody."""
     why: str
@@ -42,7 +42,7 @@ class Found:
 
 def choose(settings: Settings) -> list[Role]:
     """Say which model plays each role, and why. Never raises for a model that is missing."""
-    return [_small(settings), _big(settings), _embeddings(settings), _reranker(settings)]
+    return [_small(settings), _big(settings), _embeddings(settings), _reranker(settings), _extractor(settings)]
 
 
 def found(settings: Settings) -> list[Found]:
@@ -119,6 +119,36 @@ def _reranker(settings: Settings) -> Role:
         why = "nothing is configured: the legs are fused without a model"
     spec = rerankers.named(None, settings)
     return Role(role="reranker", spec=spec, why=why, problem=_reranker_problem(spec, settings))
+
+
+def extractor_named(name: str | None, settings: Settings) -> str:
+    """Return what finds facts in turns: "none", "rules", or a model as "provider:model".
+
+    By default the big model where one is configured, else rules: the embedded models make up more than rules miss, and
+    take many seconds a turn (docs/benchmarks/extract.json).
+
+    Raises:
+        BadInput: It is "big" and there is none, or no name of a model.
+    """
+    name = (name or settings.extractor or ("big" if settings.big else "rules")).strip()
+    if name in ("none", "rules"):
+        return name
+    if name == "big" and not settings.big:
+        raise BadInput("The extractor is the big model, and none is configured: set HIPPOGRAPH_BIG, or choose rules.")
+    return str(parse(settings.big or "" if name == "big" else name))
+
+
+def _extractor(settings: Settings) -> Role:
+    if settings.extractor:
+        why = "HIPPOGRAPH_EXTRACTOR names it"
+    else:
+        why = "the big model is configured" if settings.big else "no big model is configured: facts are found by rules"
+    try:
+        spec = extractor_named(None, settings)
+    except HippographError as error:
+        return Role(role="extractor", spec=settings.extractor, why=why, problem=str(error))
+    problem = None if spec in ("none", "rules") else _problem(spec, settings)
+    return Role(role="extractor", spec=None if spec == "none" else spec, why=why, problem=problem)
 
 
 def _answering(settings: Settings) -> list[ollama.Listed] | None:

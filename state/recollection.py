@@ -27,6 +27,8 @@ class Turn(TypedDict):
     """When; ISO 8601 or a datetime. Without a zone it is taken as UTC; left out: now."""
     id: NotRequired[str]
     """An id of the caller's; storing the same id again in the same space changes nothing."""
+    origin: NotRequired[str]
+    """The file it was imported from."""
 
 
 class SourceRecord(TypedDict):

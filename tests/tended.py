@@ -1,15 +1,21 @@
 """Memories that are kept up, and a clock that runs ahead: what the tests of upkeep share."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from hippograph.memory import Memory
 from hippograph.memory.intake import memory_row
 from hippograph.memory.ledger import living
-from hippograph.state import Recollection, Turn
+from hippograph.state import Recollection, Settings, Turn
 from hippograph.state.upkeep import StepReport
 
 DAY = timedelta(days=1)
+
+
+def quiet(upkeep_every: int = 0) -> Settings:
+    """Settings under which nothing is derived from turns, and upkeep runs only when it is called for."""
+    return replace(Settings.from_env(), extractor="none", upkeep_every=upkeep_every)
 
 
 def later(days: float) -> datetime:

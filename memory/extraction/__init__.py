@@ -7,11 +7,10 @@ from typing import Protocol, runtime_checkable
 from hippograph.memory.extraction.by_model import ANSWER_TOKENS, ByModel
 from hippograph.memory.extraction.rules import Rules
 from hippograph.memory.facts import Extracted, Heard
-from hippograph.models import chat_model
-from hippograph.models.spec import parse
-from hippograph.state import BadInput, Settings
+from hippograph.models import chat_model, extractor_named
+from hippograph.state import Settings
 
-RULES, NONE, BIG = "rules", "none", "big"
+RULES, NONE = "rules", "none"
 CONTEXT_TOKENS = 4096
 
 
@@ -47,17 +46,14 @@ def extractor(name: str | None, settings: Settings) -> Extractor | None:
     Raises:
         BadInput: There is no such extractor.
     """
-    name = (name or settings.extractor or (BIG if settings.big else RULES)).strip()
-    if name == NONE:
+    spec = extractor_named(name, settings)
+    if spec == NONE:
         return None
-    if name == RULES:
+    if spec == RULES:
         return Rules()
-    if name == BIG and not settings.big:
-        raise BadInput("The extractor is the big model, and none is configured: set HIPPOGRAPH_BIG, or choose rules.")
-    spec = str(parse(settings.big or "" if name == BIG else name))
     return ByModel(
         spec, partial(chat_model, spec, settings, context_tokens=CONTEXT_TOKENS, answer_tokens=ANSWER_TOKENS)
     )
 
 
-__all__ = ["BIG", "NONE", "RULES", "ByModel", "Extractor", "Rules", "extractor"]
+__all__ = ["NONE", "RULES", "ByModel", "Extractor", "Rules", "extractor"]

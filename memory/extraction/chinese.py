@@ -58,7 +58,8 @@ def _subject() -> re.Pattern[str]:
         rf"(?P<name>{either('surnames')}[\u4e00-\u9fff]{{1,2}}?(?=住|在|是|喜|爱|今|从|去|搬|对|也|会|,)|"
         rf"[A-Z][a-z]+))?(?:的(?P<property>[\u4e00-\u9fffA-Za-z]{{1,14}}?)(?=是|为|在|改|变|换|叫|有|最近|现在|:))?"
         rf"|(?P<own>(?:我们?|咱们?|本人)(?:家|公司|团队|组|"
-        rf"部门)?的?(?P<what>[\u4e00-\u9fffA-Za-z0-9 -]{{1,14}}?)(?=(?:现在|已经|还|一直|目前|就|不)?(?:是(?!个|一|"
+        rf"部门)?的?(?P<what>(?!.{{0,12}}用的是)"
+        rf"[\u4e00-\u9fffA-Za-z0-9 -]{{1,14}}?)(?=(?:现在|已经|还|一直|目前|就|不)?(?:是(?!个|一|"
         rf"在|因)|改成|改到|改为|变成|换成|推迟到|提前到|延到|延期到|定在|定为|涨到|降到|:|为[\d一二]|升级到|到期|"
         rf"过期)))"
         rf"|(?P<me>(?:我们|咱们|我|咱|俺|本人)(?:自己|这边|这里|公司|团队|组|部门|家里|家|们)?(?:的?(?:后端|前端|"
@@ -156,12 +157,16 @@ def _whom(
         subject = name or f"{me}'s {kin}"
         yield subject, f"{shown}的{kin}" + (name or ""), found["property"] or "", (kin, name) if name else None, False
     elif found["own"]:
-        yield me, f"{shown}的{found['what']}", found["what"], None, False
+        own = found["what"]
+        yield me, f"{shown}{'' if own.startswith('最') else '的'}{own}", own, None, False
     elif found["me"]:
         yield me, shown, "", None, False
     elif found["the"]:
         owner, _, thing = found["thing"].rpartition("的")
-        yield owner or me, found["thing"], thing, None, True
+        if not owner and re.fullmatch(either("zh_kin", "zh_pets"), thing):
+            yield f"{me}'s {thing}", f"{shown}的{thing}", "", None, False
+        else:
+            yield owner or me, found["thing"], thing, None, True
     elif found["other"]:
         yield found["other"], found["other"], "", None, False
     elif last and last[0] != me:

@@ -15,25 +15,20 @@ _CALL = re.compile(
     r"为|做)?(?P<v>(?!来|去|的|起床|一声|了|吃)[\u4e00-\u9fffA-Za-z·]{1,10}?)(?:吧|就好|就行|就可以了?|好了|"
     r"即可)?$"
 )
-
-
 _INVERSE = re.compile(
     r"(?P<v>[\u4e00-\u9fffA-Za-z0-9· ]{1,20}?)(?:才|一直|就|仍然|还)?"
     r"是我(?P<p>最(?:喜欢|爱|喜爱)的?[\u4e00-\u9fff]{0,8})$"
 )
-
-
 _FAVOURITE = re.compile(
     r"(?P<p>最(?:喜欢|爱|喜爱|中意)(?:吃|喝|看|听|玩|用)?的(?P<t>[\u4e00-\u9fff]{0,8}?))(?:还?是|就是|一直是|叫)(?P<v>.+)"
 )
-
-
-_LIST = re.compile(r"[、/]|(?<=[\u4e00-\u9fffA-Za-z])(?:和|以及|还有|跟|及|与)(?=[\u4e00-\u9fffA-Za-z])")
-
-
+_LIST = re.compile(r"\s*[、/]\s*|(?<=[\u4e00-\u9fffA-Za-z0-9])\s*(?:和|以及|还有|跟|及|与)\s*(?=[\u4e00-\u9fffA-Za-z])")
+_PLAYING = "弹拉吹打游画写做修织编骑滑跳唱开"
 _DOING = re.compile(
     r"(?:在.{1,6}?)?(?:吃|喝|看|听|玩|读|打|用|穿|去|养|种|坐|做(?=菜|饭|甜)|住)(?=[\u4e00-\u9fffA-Za-z0-9])"
 )
+_EVERY = re.compile(r"每(?:天|周|月|年|晚|早|个|逢)")
+_DOES = re.compile(r"(?:跑|游|练|读|看|喝|吃|学|写|打|做|去|走|骑|健身|冥想|遛|锻炼|散步|背|弹|坚持).{1,20}$")
 _CLOCK = re.compile(
     r"(?:早上|上午|晚上|中午|凌晨)?[\d一二三四五六七八九十]{1,2}点(?:半|[\d一二三四五十]{1,3}分?)?(?=左右|就|才|$)"
 )
@@ -85,8 +80,8 @@ def _told(head: Head) -> list[Found]:
     if found := _FAVOURITE.match(head.before[-0:] + head.rest) or _FAVOURITE.match(_tail(head.before) + head.rest):
         told = valued(head, canonical(found["p"]), found["v"], strict=False)
         return [told] if told else []
-    if clock := _clock(head):
-        return [clock]
+    if habit := _clock(head) or _routine(head):
+        return [habit]
     if not head.future or re.match(r"(?:要|想|会).*过敏", head.rest):
         for rule in rules("zh"):
             if (matched := rule.pattern.match(head.rest)) and (told_ := _ruled(head, rule, matched)):
@@ -101,6 +96,16 @@ def _clock(head: Head) -> Found | None:
         return None
     key = "wake-up time" if what[1] == "起床" else "bedtime"
     return Found(subject=head.subject, attribute=key, value=when[0], text=sentence(head, head.rest), kind="preference")
+
+
+def _routine(head: Head) -> Found | None:
+    """Read 每天跑步五公里."""
+    if head.denied or not _EVERY.search(head.before) or not _DOES.match(head.rest):
+        return None
+    key = f"routine {thing(head.rest)}"
+    return Found(
+        subject=head.subject, attribute=key, value=head.rest, text=sentence(head, head.rest), kind="preference"
+    )
 
 
 def _tail(before: str) -> str:
@@ -139,6 +144,8 @@ def _one(head: Head, rule: Rule, matched: re.Match[str], whole: str, part: str, 
     if not about or len(about) > 30 or EMPTY.fullmatch(about):
         return None
     rest = head.rest
+    if part != whole and rule.attribute == "skill {v}" and whole[0] in _PLAYING and part[0] not in _PLAYING:
+        about = part = whole[0] + part
     if part != whole:
         verb = _DOING.match(whole)
         lead_ = verb[0] if verb and not _DOING.match(part) and rule.attribute.startswith(OPINION) else ""
@@ -151,7 +158,7 @@ def _one(head: Head, rule: Rule, matched: re.Match[str], whole: str, part: str, 
     if key == "name" and "'s " in head.subject:
         owner, _, relation = head.subject.rpartition("'s ")
         return _profile(owner, kin(relation, about), about, sentence(head, rest), 0.7)
-    if key == "name" and head.denied:
+    if key == "name" and (head.denied or (rest.startswith("是") and (head.elided or not head.first))):
         return None
     kind = "profile" if rule.kind == "fact" and key in PROFILE else rule.kind
     return Found(
@@ -205,4 +212,4 @@ def _uses(value: str) -> str:
 
 def _items(value: str) -> list[str]:
     found = [each.strip() for each in _LIST.split(value) if each.strip()]
-    return found if found and all(len(each) <= 10 for each in found) else [value]
+    return found if found and all(len(each) <= 14 for each in found) else [value]

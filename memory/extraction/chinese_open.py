@@ -20,15 +20,11 @@ DATED = re.compile(
     r"下周|上周|上个?月|[今去前明后]年|月底|月初|年底|年初|\d{4}年|\d{4}-\d|天后|周后|个月后|年后|"
     r"[天周月年]前|\d点|点半|周末|春节|国庆|暑假|寒假|元旦|中秋|端午|五一|春天|夏天|秋天|冬天|刚才|清明|小时候"
 )
-
-
 _VAGUE = re.compile(
     r"(?:特别|尤其|主要|首先|其次|最后|例如|比如|计划|意思|问题|错|想法|看法|感觉|天|心情|事|原因|理由|结果|关键|重点|前提|目的|运气|水平|状态|生活|人生|"
     r"心|梦|命|脑子|身体|胃|头|肚子|心里|[第一二三另]?次|好|家|回答|建议|观点|态度|性格|日子|今天|昨天|真|不|这|那|个|"
     r"只|但|可|便|而|还|也|都|算|总|老|又)$"
 )
-
-
 _TRANSIENT = re.compile(
     r"(?:我|你|他|她|它|这|那|因为|为了|很|非常|太|挺|真|好的|好$|不|没|真的|对的|错的|什么|怎|要|想|会|能|可以|有点|一样|这样|那样|如此|正常|假的|一个人|自己|个好|个坏|个谜|好久)"
 )
@@ -59,6 +55,8 @@ def valued(head: Head, key: str, value: str, *, strict: bool) -> Found | None:
         or (_TRANSIENT.match(value) and not key.startswith(FAVOURITE))
     ):
         return None
+    if dated and re.search(r"[\u4e00-\u9fff]", key) and not key.startswith(FAVOURITE):
+        key = f"date of {key}"
     known = re.fullmatch(r"[a-z' -]+", key) is not None
     if strict and not (known or dated or re.search(r"\d|[A-Z]", value)):
         return None

@@ -11,7 +11,8 @@ from hippograph.memory.language import language
 
 _SAME = str.maketrans("‘’“”＇＂，；：（）！？０１２３４５６７８９％．", "''\"\"'\",;:()!?0123456789%.")
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|^[ \t]*[>|].*$|https?://\S+", re.DOTALL | re.MULTILINE)
-_END = re.compile(r"(?<=[。！？!?…])[\"')」』]*|(?<=[.;；])[\"')]*\s+|\n+")
+_SHORT = "".join(rf"(?<!\b{each}\.)" for each in ("Dr", "Mr", "Ms", "Mrs", "St", "Prof", "e.g", "i.e", "vs", "No"))
+_END = re.compile(rf"(?<=[。！？!?…])[\"')」』]*|{_SHORT}(?<=[.;；])[\"')]*\s+|\n+")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 LONGEST = 4000
 """Characters of a turn that are read: what is longer is a document, and stored as one."""
@@ -69,6 +70,7 @@ _I_SAY_ZH = re.compile(
 
 _SPLIT_EN = re.compile(
     r"\s*[;—–]\s*|\s?-\s|,\s*(?=(?:and|but|so|or|yet|because|though|although|which|who|while|when|where|then|"
+    r"call\s+me|"
     r"i|i'\w+|we|we'\w+|he|"
     r"she|they|it|it's|my|our|his|her|their|not|no|now|just|also)\b)|"
     r"\s+(?=(?:but|because|although|though|while|whereas)\s)|\s+(?:and|&)\s+(?=(?:(?:i|we|my|our|he|she|they|"

@@ -24,11 +24,7 @@ _LEAD = re.compile(
     r"should mention)(?: that)?)\b[\s,:!.-]*)+",
     re.IGNORECASE,
 )
-
-
 _HEDGE = re.compile(r"\bi (?:think|believe|guess|suppose)\b", re.IGNORECASE)
-
-
 _WHEN = re.compile(
     r"(?:(?:in|on|since|at|after|before|from|until|by|during|for|over|around|back|as of|starting|earlier|"
     r"later|just|early|late|last|next|this|these|every|each|the|a|an|one|two|three|four|"
@@ -40,11 +36,7 @@ _WHEN = re.compile(
     r"now)(?:\s+(?:ago|morning|evening|night|\d+(?:st|nd|rd|th)?|(?:19|20)\d\d))*,?\s+(?=(?:i|we|my|our)\b)",
     re.IGNORECASE,
 )
-
-
 _TOKEN = re.compile(r"\s*('\w+|[\w-]+(?:'t)?)")
-
-
 _AUXILIARIES = {
     "am": "be",
     "is": "be",
@@ -85,8 +77,6 @@ _AUXILIARIES = {
     "ain't": "be not",
     "hadn't": "perfect not past",
 }
-
-
 _SHOWN = {
     "am": "is",
     "'m": "is",

@@ -1,44 +1,24 @@
 """What an English clause tells, by the rules and by what they do not cover."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
 from hippograph.memory.extraction import values
-from hippograph.memory.extraction.attributes import OPINION, PROFILE, canonical, thing
-from hippograph.memory.extraction.english import Head, heads, lead
+from hippograph.memory.extraction.attributes import OPINION, PROFILE, thing
+from hippograph.memory.extraction.english import Head, heads
 from hippograph.memory.extraction.english_happenings import event, plan
+from hippograph.memory.extraction.english_naming import introduced, named_outright, relative
 from hippograph.memory.extraction.english_open import property_of
 from hippograph.memory.extraction.english_wording import sentence
 from hippograph.memory.extraction.found import Found, Rule, rules
 from hippograph.memory.extraction.kinship import kin
-from hippograph.memory.extraction.words import is_past, listed, third_person
-
-_CALL = re.compile(
-    r"(?:please\s+|just\s+)*(?:(?:you can|you may|everyone|everybody|people|(?:all )?my friends|friends|"
-    r"most people)\s+)?(?:just\s+|also\s+|usually\s+)?(?:call|calls)\s+me\s+"
-    r"(?P<v>(?!later|back|tomorrow|when|if|at|on|a\b|an\b|crazy|old|now)[\w' .-]{1,40})$",
-    re.IGNORECASE,
-)
-
-
-_NAME = re.compile(r"(?P<v>[A-Z][\w'-]+(?:\s+[A-Z][\w'-]+){0,2})(?:\s+(?:from|by the way|here|and)\b.*)?")
-
-
-_INVERSE = re.compile(
-    r"(?P<v>.+?)\s+(?:is|are|'s|was|remains?)\s+(?:still\s+|now\s+|definitely\s+|"
-    r"by far\s+)*my\s+(?:all-time\s+|absolute\s+)?(?P<p>(?:favou?rite|go-to|preferred)\s+[\w' -]+)$",
-    re.IGNORECASE,
-)
-
+from hippograph.memory.extraction.words import is_past, third_person
 
 _STATE = frozenset("residence address employer occupation diet study school".split()) | {"marital status"}
-
-
 _BORN = frozenset(("birthday", "origin", "condition {v}", "employer"))
-
-
+_TIMES = frozenset(("birthday", "wake-up time", "bedtime"))
 _SOME = re.compile(r"(?:an?|the)\s+\w")
 
 
@@ -54,10 +34,10 @@ def read(
         elided: Whether the subject may be left out.
     """
     text = text.strip()
-    if special := _special(text, me):
+    if special := named_outright(text, me):
         return [special], last
     for head in heads(text, me, last, elided=elided):
-        found = [*_kin(head, me), *_told(head)]
+        found = [*relative(head, me), *_told(head)]
         if found:
             confidence = 0.7 if head.hedged else 0.9
             return [replace(each, confidence=confidence) for each in found], (
@@ -69,46 +49,6 @@ def read(
     )
 
 
-def _special(text: str, me: str) -> Found | None:
-    shown = "The user" if me == "user" else me
-    bare = text[lead(text) :]
-    if found := _CALL.match(bare):
-        name = values.trimmed(found["v"])
-        if name and name[0].isupper() and len(name.split()) <= 3:
-            return Found(
-                subject=me,
-                attribute="name",
-                value=name,
-                text=f"{shown} is called {name}.",
-                kind="profile",
-                importance=0.9,
-            )
-    if found := _INVERSE.match(bare):
-        value, prop = values.trimmed(found["v"]), canonical(found["p"])
-        if values.says_something(value):
-            return Found(
-                subject=me, attribute=prop, value=value, text=f"{shown}'s {found['p']} is {value}.", kind="preference"
-            )
-    return None
-
-
-def _kin(head: Head, me: str) -> Iterator[Found]:
-    """Yield whom the one who speaks has, where a relation stands beside a name: "my sister Mia"."""
-    if head.named:
-        relation, name = head.named
-        shown = "The user" if me == "user" else me
-        yield Found(
-            subject=me,
-            attribute=kin(relation, name),
-            value=name,
-            text=f"{shown} has a {relation} called {name}."
-            if kin(relation, name).count(" ")
-            else f"{shown}'s {relation} is called {name}.",
-            kind="profile",
-            importance=0.7,
-        )
-
-
 def _told(head: Head) -> list[Found]:
     if not head.rest or re.match(r"(?:and|or|,)\b", head.rest):
         return []
@@ -117,7 +57,7 @@ def _told(head: Head) -> list[Found]:
     for rule in _fitting(*("be" in head.marks, "can" in head.marks, bool(head.marks & {"not", "used"}))):
         if (matched := rule.pattern.match(head.rest)) and (found := _ruled(head, rule, matched)):
             return found
-    return [each for each in [_named(head) or plan(head) or event(head)] if each]
+    return [each for each in [introduced(head) or plan(head) or event(head)] if each]
 
 
 @cache
@@ -135,7 +75,7 @@ def _ruled(head: Head, rule: Rule, matched: re.Match[str]) -> list[Found] | None
     if over is None:
         return None
     raw = groups.get("v") or groups.get("w") or rule.value
-    value = values.trimmed(raw) or raw.strip()
+    value = raw.strip(" .,!") if rule.attribute in _TIMES else values.trimmed(raw) or raw.strip()
     parts = values.items(value) if rule.many else [value]
     found = [each for part in parts if (each := _one(head, rule, matched, part, over, len(parts) > 1))]
     for name in ("w", "w2", "w3", "w4"):
@@ -243,23 +183,3 @@ def _besides(head: Head, rule: Rule, value: str) -> list[Found]:
 
 def _uses(value: str) -> str:
     return "uses " + thing(re.sub(r"\s*v?\d[\d.]*\b.*$", "", value) or value)
-
-
-def _named(head: Head) -> Found | None:
-    """Read "I'm Anna"."""
-    found = _NAME.fullmatch(head.rest.strip(" .!"))
-    if not (found and head.first and "be" in head.marks and not head.marks & {"not", "past", "perfect"}):
-        return None
-    words = found["v"].lower().split()
-    if words[0] in listed("notnames") | listed("nationalities") | listed("transient") or (
-        found["v"].isupper() and len(words[0]) > 3
-    ):
-        return None
-    return Found(
-        subject=head.subject,
-        attribute="name",
-        value=found["v"],
-        text=f"{head.shown} is called {found['v']}.",
-        kind="profile",
-        importance=0.9,
-    )

@@ -18,29 +18,21 @@ _NOTABLE = re.compile(
     r"the|an)\b|found|gave birth|had (?:a|an|my|surgery|our))",
     re.IGNORECASE,
 )
-
-
 _AIM = re.compile(
     r"(?:(?:plan|plans|planning|planned|intend|intends|hope|hopes|hoping|aim|aims|aiming|decided|going|about|"
     r"want|wants|wanted|like|dream|dreaming|looking forward|have|has|need|needs|agreed|promised|scheduled|"
     r"supposed)\s+)(?:to|on|of)\s+(?P<v>.+)",
     re.IGNORECASE,
 )
-
-
 _ABOUT = re.compile(
     r"(?:be|know|see|say|ask|tell|go|try|do|get|make|have|check|hear|talk|think|take|give|help|thank|use|keep|"
     r"let|it|that|this|find|sleep|eat|figure|understand|look|point)\b",
     re.IGNORECASE,
 )
-
-
 _APPOINTED = re.compile(r"(?:have|has|got|'ve got)\s+(?:an?|my|the|our|two|three|another)\s+(?P<v>.+)", re.IGNORECASE)
 
 
 _UNDER_WAY = re.compile(r"(?P<v>\w+ing\b.+)", re.IGNORECASE)
-
-
 _THIN = re.compile(
     r"(?:.*\b(?:it|this|that|them|ones?|more|some|so|one of them)|had (?:an?|the|so|such|some) (?:great|good|"
     r"nice|lovely|wild|tough|fun|rough|amazing|awesome|bad|blast|super|really|hard|much|wonderful).*|"
@@ -48,8 +40,6 @@ _THIN = re.compile(
     r"made (?:me|us|it))\b.{0,12}|(?:thought|felt|wondered|realised|realized|figured|wished|hoped) .*)",
     re.IGNORECASE,
 )
-
-
 _YOU = re.compile(r"\byou(?:r|rs)?\b", re.IGNORECASE)
 _STARTS = re.compile(r"(?:start|begin|fly|leave|arrive|move|travel|depart|return|graduate|meet)s?\b", re.IGNORECASE)
 
@@ -107,7 +97,9 @@ def event(head: Head) -> Found | None:
 def _happening(head: Head, word: str, value: str, *, future: bool) -> Found | None:
     value = re.sub(r"\s*,?\s*\b(?:because|btw|lol|haha\w*)\b.*$", "", value, flags=re.IGNORECASE).strip(" .,!")
     about = thing(values.trimmed(value) or value)
-    if _THIN.fullmatch(about) or len(about.split()) < (2 if future else 3):
+    if re.match(r"(?:died|passed away)\b", head.rest):
+        pass
+    elif _THIN.fullmatch(about) or len(about.split()) < (2 if future else 3):
         return None
     if not len(about) >= 2 or len(value) > 240 or re.search(r"\b(?:it|that|this)$", value, re.IGNORECASE):
         return None

@@ -17,13 +17,9 @@ _MOVED = re.compile(
     r"(?:back\s+|up\s+|out\s+|down\s+|forward\s+)*(?:from\s+.{1,40}?\s+)?(?:to|until|at|for)\s+(?P<v>.+)",
     re.IGNORECASE,
 )
-
-
 _PHASE = re.compile(
     r"(?P<p>expires?|starts?|begins?|ends?|opens?|closes?|costs?|due|comes to)\s+(?P<v>.+)", re.IGNORECASE
 )
-
-
 _ON = re.compile(
     r"(?:scheduled\s+(?:for|on)|set\s+for|planned\s+for|due|on|at|from|in|next|this|tomorrow|today|tonight|by)\b",
     re.IGNORECASE,
@@ -39,14 +35,13 @@ TIME = re.compile(
     r"\d{1,2}/\d{1,2})|\bMay\b|\bin (?:19|20)\d\d\b",
     re.IGNORECASE,
 )
-
-
 _VAGUE = frozenset(
     "question problem point guess understanding bad mistake opinion idea day week weekend morning evening night life "
     "head mind heart time god way fault turn thing thought thoughts favourite answer advice concern issue apologies "
     "pleasure pick choice bet weather first second last next biggest main only best worst reason truth trouble result "
     "difference whole hope feeling impression experience back stomach throat luck memory".split()
 )
+_RUNS = re.compile(r"(?:runs?\s+(?:on|in|with)|uses?|(?:is\s+)?written\s+in)\s+(?P<v>.+)", re.IGNORECASE)
 _HOMES = frozenset("home house flat apartment place condo".split())
 _CERTAIN = frozenset(
     (
@@ -82,6 +77,9 @@ def property_of(head: Head) -> Found | None:
     elif (phase := _PHASE.match(rest)) and "be" not in head.marks:
         value, key = phase["v"], f"{prop.lower()} {phase['p'].lower().removesuffix('s')}"
         key = f"price of {thing(prop)}" if phase["p"].lower() in ("cost", "costs", "comes to") else key
+    elif (running := _RUNS.match(rest)) and values.is_proper(running["v"]) and not strict:
+        value, known = running["v"], True
+        key = "uses " + thing(re.sub(r"\s*v?\d[\d.]*\b.*$", "", values.trimmed(value)) or value)
     elif "be" in head.marks or head.rest[:1] in (":", "="):
         value = rest
         if _ON.match(rest) and TIME.search(rest) and key not in ("deadline", "birthday"):

@@ -6,54 +6,32 @@ from collections.abc import Iterator
 from hippograph.memory.extraction.words import either, listed
 
 _KIN = either("relations", "pets")
-
-
 _ADJECTIVE = (
     r"(?:older|younger|elder|eldest|oldest|youngest|little|big|twin|best|late|new|old|current|former|other|"
     r"half|first|second|close|good|dear|own)"
 )
-
-
 _NAME = r"[A-Z][\w-]*[a-z0-9][\w-]*(?:\s+(?:(?:van|von|de|da|al|bin|del|la)\s+)?[A-Z][\w-]+){0,2}"
-
-
 _PROPERTY = r"(?:[\w&/.+-]+\s+){0,4}?[\w&/.+-]+"
-
-
 _COPULA = (
     r"(?=\s*(?:'s|is|are|was|were|isn't|aren't|will be|has been|have been|has changed|changed|moved|got moved|"
-    r"has moved|became|comes to|costs?|expires?|"
+    r"has moved|became|comes to|costs?|runs?|uses?|expires?|"
     r"starts?|begins?|ends?|shifted|slipped|increased|decreased|went up|went down|dropped|rose|=|:)(?:\s|$))"
 )
-
-
 _SELF = re.compile(r"(?:(?:[Mm]y (?:\w+ ){1,2}and )?(?:I|i)|we|We|WE)(?=[\s']|$)")
-
-
 _RELATION = re.compile(
     rf"(?:my|our)\s+(?P<adjective>(?:{_ADJECTIVE}\s+)*)(?P<relation>{_KIN})\b(?:(?:'s)?\s+(?P<named>called|"
     rf"named|name is)\s+|\s*,?\s+)?"
     rf"(?P<name>(?-i:{_NAME}))?,?(?P<property>'s\s+(?!{_KIN}\b){_PROPERTY}{_COPULA})?",
     re.IGNORECASE,
 )
-
-
 _OWN = re.compile(rf"(?:my|our)\s+(?P<property>{_PROPERTY}){_COPULA}", re.IGNORECASE)
-
-
 _THEIRS = re.compile(rf"(?P<name>(?-i:{_NAME}))'s\s+(?P<property>{_PROPERTY}){_COPULA}", re.IGNORECASE)
-
-
 _THE = re.compile(
     rf"the\s+(?:new\s+|current\s+)?(?P<property>{_PROPERTY})(?:\s+(?:of|for|on)\s+(?:the\s+|our\s+|"
     rf"my\s+)?(?P<name>{_PROPERTY}))?{_COPULA}",
     re.IGNORECASE,
 )
-
-
 _NAMED = re.compile(rf"(?P<name>{_NAME}|[A-Z])(?=\s)")
-
-
 _PRONOUN = re.compile(r"(?:he|she)(?=[\s'])", re.IGNORECASE)
 
 

@@ -72,6 +72,8 @@ def unfit(
     start, end = whole(span, parts)
     said, key = plain(turn.text[start:end]), keyed(attribute, value)
     bare = canonical(attribute)
+    if len(value) > 0.7 * len(said) and bare not in _SENTENCES:
+        return "only repeats the sentence"
     if bare in _PEOPLE and not _is_named(value, said):
         return "gives no name"
     if not (known(key) or _LIKE.fullmatch(attribute) or _DISLIKE.fullmatch(attribute) or is_proper(value)):
@@ -80,7 +82,7 @@ def unfit(
     read = chinese.heads if zh else english.heads
     about_ = next((each.subject for each in read(said, turn.subject, None, elided=False)), turn.subject)
     named = located(subject.rpartition("'s ")[2], said) if subject != turn.subject else None
-    mine = bare in _PEOPLE | {"pet", "event", "plan", "goal", "note"} or _first().search(said)
+    mine = bare in _PEOPLE | _SENTENCES | {"pet"} or _first().search(said)
     if subject == turn.subject and about_ != subject and not mine:
         return "is about somebody else"
     return "is about somebody else" if subject != turn.subject and about_ == turn.subject and not named else None
@@ -100,6 +102,8 @@ def _is_named(value: str, said: str) -> bool:
     return re.search(rf"(?:叫做?|名字?是?|是|{kin})\s*{re.escape(value)}", said) is not None and len(value) <= 6
 
 
+_SENTENCES = frozenset(("event", "plan", "goal", "note", "procedure", "task"))
+"""Keys whose value is most of a sentence."""
 _PEOPLE = frozenset(
     "spouse mother father brother sister son daughter child friend colleague neighbour boss girlfriend boyfriend pet "
     "aunt uncle cousin nephew niece".split()
@@ -150,4 +154,7 @@ def worded(quote: str, me: str) -> str:
         found = chinese_facts.read(quote, me, None)[0]
         return found[0].text if len(found) == 1 else chinese.about(quote, me)
     found = english_facts.read(quote, me, None)[0]
-    return found[0].text if len(found) == 1 else english_wording.about(quote, me)
+    head = next(english.heads(quote, me, None, elided=False), None)
+    if len(found) == 1 or head is None or not head.rest:
+        return found[0].text if len(found) == 1 else english_wording.about(quote, me)
+    return english_wording.sentence(head, head.rest)

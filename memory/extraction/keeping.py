@@ -17,6 +17,8 @@ _HOW_EN = re.compile(
     r"(?:before|after|whenever|every time|each time|when|if)\b.{4,80}?,\s*(?:then\s+|please\s+)?(?:always\s+|"
     r"never\s+|first\s+|don't\s+|do not\s+|make sure\s+|we (?:always|never|first)\s+|i (?:always|never|"
     r"first)\s+|you (?:should|must|need to)\s+).*|"
+    r"(?:i'd like|i would like|i want|i need) you to (?:always|never|only|please|use|answer|reply|respond|"
+    r"write|keep)\b.*|"
     r"don't ever\b.*|(?:we|i) (?:always|never) .{3,120}? (?:before|after|with|by|when|unless)\b.*)$",
     re.IGNORECASE,
 )
@@ -25,7 +27,7 @@ _HOW_ZH = re.compile(
     r"(?:请|注意|规则|以后|今后|从现在起|从今天起|另外|还有|记住|我们|咱们|我|你|大家)*[,:]?(?:每次|每回|每当|"
     r"凡是|每逢|只要).{2,40}?(?:先|都要|必须|一定要|务必|再|不要|别|得先|都得).*|"
     r".{2,30}?(?:之前|以前|前|的时候|时|之后|后)[,]?(?:一定|必须|务必|要先|都要|得先|先|不要|别|都得|总是|"
-    r"千万).{2,}|(?:以后|今后|从现在起|从今天起|从现在开始)[,]?(?!我|想|可能|叫我)(?:请|都|回答|要|用|不要|别|"
+    r"千万).{2,}|(?:请|麻烦你?)?(?:以后|今后|从现在起|从今天起|从现在开始)[,]?(?!我|想|可能|叫我)(?:请|都|回答|要|用|不要|别|"
     r"一律|必须|每).{2,}|(?:务必|千万|一定要|绝对不要|切记|永远不要|始终).{3,}"
 )
 _KEEP = re.compile(

@@ -10,7 +10,8 @@ _TAIL = re.compile(
     r"as well|too|either|right now|at the moment|any ?more|any longer|these days|nowadays|currently|"
     r"at present|now|already|again|btw|lol|haha\w*|actually|instead|for now|for good|thanks|thank you|"
     r"a lot|so much|very much|the most|most of all|more than anything|by the way|just so you know|fyi|in case|"
-    r"please|for example|if|then|with (?:my|our|his|her) \w+|"
+    r"please|for (?:work|school|college|an? (?:new )?job|my job|fun)|with an? (?:degree|major|master's|bachelor's|phd)|"
+    r"for example|if|then|with (?:my|our|his|her) \w+|"
     r"for (?:\w+ )?(?:\w+ )?(?:years?|months?|weeks?|days?|a while|ages)|after all|as of|every|twice|once|not|"
     r"rather than|except)\b.*$",
     re.IGNORECASE,
@@ -35,7 +36,8 @@ _EMPTY = re.compile(
     r"help|thank|point|add)\b.*|the (?:way|idea|fact|look|sound|one|same|thought|most|best|first|point)\b.*|"
     r"here|there|ones?|(?:a )?living|"
     r"some|something|anything|everything|nothing|stuff|things?|all|both|so|a lot|lots|to|more|less|many|much|"
-    r"most|fine|well|hard|home|work|the other\b.*|each other|like\b.*|people|they\b.*|he\b.*|she\b.*|we\b.*|"
+    r"most|fine|well|hard|home|work|the other\b.*|each other|like\b.*|(?:since|for|in|at|on|with|before|after|"
+    r"during|until)\b.*|people|they\b.*|he\b.*|she\b.*|we\b.*|"
     r"i\b.*|"
     r"such\b.*|an? (?:bit|little|lot|mess|pain|joke|idiot|genius|question|problem|while|minute|second|moment|"
     r"chance|look)\b.*)",

@@ -9,10 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Row, select
 
 from hippograph.memory.digest import plain
@@ -21,9 +19,13 @@ from hippograph.memory.schema import changes, memories
 from hippograph.memory.upkeep.task import LOOSE, Task
 from hippograph.state import HomeUnusable
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 Group = list[Row[Any]]
 """Memories of one topic, in the order they were said."""
-Vectors = dict[int, NDArray[np.float32]]
+Vectors = dict[int, "NDArray[np.float32]"]
 """A memory's number to its vector, of length 1."""
 
 _CHANGED = ("superseded", "revived", "undone", "updated")
@@ -87,23 +89,47 @@ def _clusters(task: Task, rows: Group) -> list[Group]:
         return []
     if rows[0].topic:
         return [rows]
-    vectors = _vectors(task, rows)
-    groups, leaders = list[Group](), list[NDArray[np.float32]]()
-    nowhere = np.zeros_like(next(iter(vectors.values()))) if vectors else np.zeros(1, np.float32)
-    named = dict[str, int]()
+    leaders, groups, named = _Leaders(task, rows), list[Group](), dict[str, int]()
     for row in rows:
-        vector = vectors.get(row.seq, nowhere)
-        place = _named(row, named)
+        place = next((named[name] for name in _names(row) if name in named), None)
         if place is None:
-            place = _nearest(task, vector, leaders)
+            place = leaders.nearest(row.seq)
         if place is None:
             place = len(groups)
             groups.append([])
-            leaders.append(vector)
+            leaders.add(row.seq)
         groups[place].append(row)
         for name in _names(row):
             named.setdefault(name, place)
     return groups
+
+
+class _Leaders:
+    """The vectors of groups' first members."""
+
+    def __init__(self, task: Task, rows: Group) -> None:
+        import numpy as np
+
+        self._task = task
+        self._vectors = _vectors(task, rows)
+        self._matrix = np.zeros((len(rows), task.stores.index.embedder.dimension), np.float32)
+        self._count = 0
+
+    def add(self, seq: int) -> None:
+        """Begin a group with a memory; one without a vector is like no other."""
+        if (vector := self._vectors.get(seq)) is not None:
+            self._matrix[self._count] = vector
+        self._count += 1
+
+    def nearest(self, seq: int) -> int | None:
+        """Return the place of the group whose first member is most like a memory, if it is like enough."""
+        vector = self._vectors.get(seq)
+        if not self._count or vector is None:
+            return None
+        cosines = self._matrix[: self._count] @ vector
+        best = int(cosines.argmax())
+        likeness = self._task.stores.index.embedder.similarity(float(cosines[best]))
+        return best if cosines[best] > 0 and likeness >= self._task.policy.merge_alike else None
 
 
 def _names(row: Row[Any]) -> list[str]:
@@ -111,20 +137,6 @@ def _names(row: Row[Any]) -> list[str]:
     about = plain(row.subject or "")
     others = [plain(each) for each in row.entities or () if plain(each) != about]
     return [f"attribute {plain(row.attribute)}", *others] if row.attribute else others
-
-
-def _named(row: Row[Any], named: dict[str, int]) -> int | None:
-    return next((named[name] for name in _names(row) if name in named), None)
-
-
-def _nearest(task: Task, vector: NDArray[np.float32], leaders: list[NDArray[np.float32]]) -> int | None:
-    """Return the place of the group whose first member is most like a vector, if it is like enough."""
-    if not leaders:
-        return None
-    cosines = np.stack(leaders) @ vector
-    best = int(cosines.argmax())
-    likeness = task.stores.index.embedder.similarity(float(cosines[best]))
-    return best if cosines[best] > 0 and likeness >= task.policy.merge_alike else None
 
 
 def _vectors(task: Task, rows: Group) -> Vectors:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from hippograph.memory.entities import EntityKind, Named, key
-from hippograph.memory.proper import CHINESE, ENGLISH, SURNAMES, begins, is_no_name, world_places
+from hippograph.memory.proper import CHINESE, ENGLISH, SURNAMES, begins, is_no_name, world_peoples, world_places
 
 _TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Aunt|Uncle|Grandma|Grandpa|Captain)\.?\s+$")
 _PROJECT_AFTER = re.compile(r"^\s+(?:project|team|ticket|release|migration|contract)\b")
@@ -29,7 +29,9 @@ _PERSON_AFTER = re.compile(
     r"^\s+(?:said|says|told|asked|thinks|thought|called|wrote|likes|loves|hates|wants|went|came|is my|was my|and I\b)|"
     r"^['’]s (?:birthday|wife|husband|mother|father|mom|dad|sister|brother|son|daughter|kids?|phone|wedding|house)"
 )
-_LOOSE = "在的是了和与跟去到来从回我你您他她它们这那哪有住于现叫让把被给对向为就都也又再很一二两三几家个所间座条"
+_LOOSE = (
+    "在的是了和与跟去到来从回我你您他她它们这那哪有住于现叫让把被给对向为就都也又再很一二两三几家个所间座条该不想找最今"
+)
 """Characters that begin or join something else, and so end a name."""
 _CHARS = rf"(?![{_LOOSE}])[\u4e00-\u9fff]"
 _PLACE_ZH = re.compile(
@@ -39,7 +41,9 @@ _PLACE_ZH = re.compile(
     r"市?(?!大学|话|人)"
 )
 _AREA_ZH = re.compile(
-    rf"(?<=[在去到来回从往])(?P<name>(?:{_CHARS}){{1,5}}?(?:省|市|县|镇|村|路|街|岛|山|湖|机场|火车站|公园))"
+    rf"(?<=[在去到来回从往])(?P<name>(?:{_CHARS}){{1,5}}?"
+    r"(?:省|(?<![超城都门股菜金藏])市(?![场民区面价值])|县|镇(?![静定])|村(?!民)|(?<![短线分电思网公马道套出活支回铁销水])路|街(?!道)|"
+    r"岛|(?<!爬)山(?![体上下])|湖|机场|火车站|公园))"
 )
 _ORGANISATION_ZH = re.compile(
     rf"(?P<name>(?:{_CHARS}){{2,8}}?(?:公司|集团|大学|学院|中学|小学|医院|银行|研究所|基金会|事务所|工作室|协会))"
@@ -47,9 +51,18 @@ _ORGANISATION_ZH = re.compile(
 _TITLE_ZH = re.compile(r"《(?P<name>[^《》]{1,30})》")
 _HONORIFIC_ZH = re.compile(r"(?:先生|女士)$")
 _PROJECT_ZH = re.compile(r"项目$")
-_ANY_ZH = re.compile(r"[这那哪某该一两几每各新旧本其][个些种的]?|我们|你们|他们|公司|开源|什么")
+_NO_PERSON_ZH = re.compile(
+    r"[高常万方于文白金江史石易时钱][\u4e00-\u9fff]{2}$|谢谢|周[末一二三四五六日天]|陈述|任[何务]|安[全排装静]|马[上路]"
+)
+"""What begins like a surname and seldom is a name."""
 _TITLED_ZH = re.compile(rf"[{SURNAMES}][\u4e00-\u9fff]?(?:先生|女士|老师|医生|经理|总监|同学|师傅|阿姨|叔叔)$")
 _ADDRESSED_ZH = re.compile(r"(?:先生|女士|老师|医生|经理|总监|同学|师傅|阿姨|叔叔)$")
+_CALLS = frozenset(
+    "Yeah Yep Yup Nope Wow Woah Whoa Bye Goodbye Congrats Congratulations Hey Hi Hello Oh Ah Aww Haha Omg Gosh Sure "
+    "Great Nice Cool Awesome Good Sorry Sounds Well Welcome Absolutely Definitely Totally Exactly Mon Tue Tues Wed Thu "
+    "Thur Thurs Fri Sat Sun Christmas Easter Thanksgiving Halloween Dear Last Next".split()
+)
+"""Words with a capital beside a name that are none of it."""
 _LONGEST = 40
 """Characters of a name."""
 _ZH: tuple[tuple[re.Pattern[str], EntityKind], ...] = (
@@ -115,8 +128,8 @@ def _chinese(text: str) -> Iterator[tuple[int, Named]]:
 
 def _own(found: str) -> Named | None:
     """Return the name in what looks like one; None for "我的老师" and "这个项目"."""
-    if _PROJECT_ZH.search(found):
-        return None if _ANY_ZH.match(found) else Named(found, "thing")
+    if _PROJECT_ZH.search(found) or _NO_PERSON_ZH.match(found):
+        return None
     titled = _TITLED_ZH.search(found)
     if titled is None:
         return None if _ADDRESSED_ZH.search(found) else Named(found.strip(), "person")
@@ -128,13 +141,13 @@ def _english(text: str, known: Collection[str]) -> Iterator[tuple[int, Named]]:
     for match in ENGLISH.finditer(text):
         start, words = match.start("name"), match["name"].split()
         first = begins(text, start)
-        while words and is_no_name(words[0]):
+        while words and (is_no_name(words[0]) or words[0] in _CALLS):
             start += len(words.pop(0)) + 1
             first = False
-        while words and is_no_name(words[-1]):
+        while words and (is_no_name(words[-1]) or words[-1] in _CALLS):
             words.pop()
-        name = re.sub(r"['’]s$", "", " ".join(words))
-        if not name:
+        name = re.sub(r"['’]s?$", "", " ".join(words))
+        if not name or name in _CALLS or name.casefold() in world_peoples():
             continue
         kind = _kind(name, text[:start], text[start + len(name) :])
         if not first or len(words) > 1 or kind or key(name) in known:

@@ -8,7 +8,9 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, select
 
 from hippograph.memory.arrival import MOST, supersede
+from hippograph.memory.changes import kept_beside
 from hippograph.memory.digest import matter, plain
+from hippograph.memory.extraction.attributes import single
 from hippograph.memory.ledger import BATCH
 from hippograph.memory.schema import memories, sources
 from hippograph.memory.supersession import Claim, Verdict, compare
@@ -28,9 +30,13 @@ def sweep(task: Task) -> Done:
 
 def _contradictions(task: Task) -> list[str]:
     """Let what was said last stand, as it would if it were told today; what is pinned is never superseded."""
-    rows = task.select(CURRENT, memories.c.kind != "turn", memories.c.superseded_by.is_(None))
+    fits = CURRENT, memories.c.kind.not_in(("turn", "event")), memories.c.superseded_by.is_(None)
+    rows = [row for row in task.select(*fits) if row.attribute and single(row.attribute)]
     of = sorted((about, row.said_at, row.seq, row) for row in rows if (about := matter(row.subject, row.attribute)))
     pairs = [pair for _, same in groupby(of, key=itemgetter(0)) for pair in _replaced([row for *_, row in same])]
+    with task.ledger.read() as connection:
+        beside = kept_beside(connection) if pairs else set()
+    pairs = [(old, new, verdict) for old, new, verdict in pairs if (old.seq, new.id) not in beside]
     if task.dry_run:
         return [old.id for old, _, _ in pairs]
     ids = list[str]()

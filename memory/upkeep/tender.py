@@ -1,6 +1,7 @@
 """Upkeep in the background: after every so many writes, in a thread of its own, never in a turn's path."""
 
 import threading
+import time
 from collections.abc import Callable
 
 from sqlalchemy import func, select
@@ -9,8 +10,10 @@ from hippograph.memory.ledger import Ledger
 from hippograph.memory.schema import memories
 from hippograph.memory.worker import Worker
 
-IDLE = 3600.0
-"""Seconds between looks whether there is something to do after all."""
+SHARE = 10
+"""Of a large home, a run is due when one in so many of its memories is new: each run looks at all of them."""
+PAUSE = 60.0
+"""Seconds from the end of one run to the next at least, and between looks whether one is due."""
 PATIENCE = 5.0
 """Seconds that closing waits for the batch in hand: a big model may be writing a summary, which is then not kept."""
 _MARK = "upkeep through"
@@ -27,13 +30,18 @@ class Tender:
         self._counting = threading.Lock()
         self._writes = 0
         self._every = 0
-        self._worker = Worker("hippograph-upkeep", self._step, IDLE)
+        self._due = 0
+        """Writes after which the next run is due."""
+        self._rested = 0.0
+        """When that may be at the earliest, on the clock that never goes back."""
+        self._worker = Worker("hippograph-upkeep", self._step, PAUSE)
 
     def start(self, every: int) -> None:
         """Begin to count; 0: upkeep runs only when it is called for."""
         self._every = every
         if every:
-            self._writes = self._last() - int(self._ledger.remembered(_MARK) or 0)
+            last = self._last()
+            self._writes, self._due = last - int(self._ledger.remembered(_MARK) or 0), max(every, last // SHARE)
 
     def wrote(self, count: int) -> None:
         """Say that memories were stored."""
@@ -41,11 +49,11 @@ class Tender:
             return
         with self._counting:
             self._writes += count
-            if self._writes >= self._every:
-                if self._worker.runs:
-                    self._worker.wake()
-                elif not self._worker.stopping:
-                    self._worker.start()
+            due = self._writes >= self._due
+        if due and self._worker.runs:
+            self._worker.wake()
+        elif due and not self._worker.stopping:
+            self._worker.start()
 
     def close(self) -> None:
         """Stop after the batch in hand; what is left is done the next time."""
@@ -53,12 +61,13 @@ class Tender:
 
     def _step(self) -> bool:
         with self._counting:
-            if self._writes < self._every:
+            if self._writes < self._due or time.monotonic() < self._rested:
                 return False
             self._writes = 0
         through = self._last()
         if self._run(lambda: self._worker.stopping):
             self._ledger.note(**{_MARK: str(through)})
+        self._due, self._rested = max(self._every, through // SHARE), time.monotonic() + PAUSE
         return False
 
     def _last(self) -> int:

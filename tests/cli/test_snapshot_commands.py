@@ -75,6 +75,8 @@ def test_a_ledger_that_is_damaged_is_restored_and_kept_beside(run: Run) -> None:
     assert "damaged" in run("memories", code=1)
     run("restore", kept["id"], "--yes", "--embeddings", "hashed")
     assert texts(run) == ["My boat is called Quetzal."]
+    run("restore", "latest", "--yes")
+    assert texts(run) == ["My boat is called Quetzal."]
     assert (home / "ledger.db.damaged-1").read_bytes().startswith(b"no database")
 
 

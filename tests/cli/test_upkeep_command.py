@@ -1,15 +1,18 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from conftest import Command
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Command
 
 STEPS = ["expire", "sweep", "decay", "clean", "merge", "entities", "compact"]
 
 
 @pytest.fixture(scope="module")
-def home(command: Command, new_home: Callable[[], Path]) -> Path:
+def home(command: "Command", new_home: Callable[[], Path]) -> Path:
     """Two users' memories."""
     folder = new_home()
     texts = ["I met Ann Lee in Porto.", "Ann works at Acme."]
@@ -20,14 +23,14 @@ def home(command: Command, new_home: Callable[[], Path]) -> Path:
     return folder / "home"
 
 
-def test_each_step_has_a_line_and_a_dry_run_changes_nothing(command: Command, home: Path) -> None:
+def test_each_step_has_a_line_and_a_dry_run_changes_nothing(command: "Command", home: Path) -> None:
     for _ in range(2):
         lines = command("upkeep", "--dry-run", "--home", home).stdout.splitlines()
         assert [each.split()[0] for each in lines] == STEPS
         assert "would be: 3 to read" in lines[STEPS.index("entities")]
 
 
-def test_its_json_is_one_object_with_what_each_step_did(command: Command, home: Path) -> None:
+def test_its_json_is_one_object_with_what_each_step_did(command: "Command", home: Path) -> None:
     told = command.json("upkeep", "--home", home, "--user", "ann", "--step", "entities", "--step", "compact")
     assert (told["dry_run"], told["note"]) == (False, "")
     assert [each["step"] for each in told["steps"]] == ["entities", "compact"]
@@ -35,11 +38,11 @@ def test_its_json_is_one_object_with_what_each_step_did(command: Command, home: 
     assert len(told["steps"][0]["ids"]) == 2
 
 
-def test_an_unknown_step_is_one_clear_error(command: Command, home: Path) -> None:
+def test_an_unknown_step_is_one_clear_error(command: "Command", home: Path) -> None:
     assert "no step 'tidy'" in command.fails("upkeep", "--step", "tidy", "--home", home)
 
 
-def test_the_graph_of_a_name_shows_who_and_what_and_why(command: Command, home: Path) -> None:
+def test_the_graph_of_a_name_shows_who_and_what_and_why(command: "Command", home: Path) -> None:
     shown = command("graph", "Ann", "--home", home, "--user", "ann").stdout
     assert "Ann Lee (person)" in shown
     assert "Porto (place)" in shown
@@ -50,7 +53,7 @@ def test_the_graph_of_a_name_shows_who_and_what_and_why(command: Command, home: 
     assert "names 'Zed'" in command.fails("graph", "Zed", "--home", home)
 
 
-def test_the_whole_graph_is_written_for_other_programs(command: Command, home: Path, tmp_path: Path) -> None:
+def test_the_whole_graph_is_written_for_other_programs(command: "Command", home: Path, tmp_path: Path) -> None:
     out = tmp_path / "graph.graphml"
     assert command("graph", "--export", "graphml", out, "--home", home, "--user", "ann").returncode == 0
     assert "<graphml" in out.read_text("utf-8")

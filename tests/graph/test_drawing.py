@@ -31,6 +31,6 @@ def test_refreshing_replaces_what_stands_between_the_markers(between: str) -> No
 
 def test_upkeep_is_drawn_as_a_line_of_steps_that_a_second_run_leaves_at_once() -> None:
     drawn = mermaid("upkeep").replace("&nbsp;", "")
-    for arrow in ("begin -.  busy  .-> __end__", "begin -.  work  .-> expire", "compact --> finish"):
+    for arrow in ("begin -. busy .-> __end__", "begin -. work .-> expire", "compact --> finish"):
         assert arrow in drawn
     assert [drawn.count(f"{step} --> ") for step in STEPS] == [1] * len(STEPS)

@@ -14,7 +14,7 @@ from hippograph.state import Settings
 
 def test_a_conversation_goes_on_where_it_was_with_the_agent_open(settings: Settings, model: Scripted) -> None:
     with (
-        Memory.open(settings.home, hashed(), reranker="fusion") as memory,
+        Memory.open(settings.home, hashed(), reranker="fusion", extractor="none") as memory,
         open_agent(settings, small=model, memory=memory) as agent,
     ):
         agent.ask("My cat is called Tofu.", thread="one", recall="never")
@@ -37,7 +37,7 @@ def test_a_conversation_goes_on_where_it_was_with_the_agent_open(settings: Setti
 
 
 def test_a_home_without_conversations_is_restored_without_any(settings: Settings, model: Scripted) -> None:
-    with Memory.open(settings.home, hashed(), reranker="fusion") as memory:
+    with Memory.open(settings.home, hashed(), reranker="fusion", extractor="none") as memory:
         kept = memory.snapshot()
         with open_agent(settings, small=model, memory=memory) as agent:
             agent.ask("My cat is called Tofu.", recall="never")
@@ -52,7 +52,7 @@ def test_who_opens_conversations_first_after_a_kill_sees_the_restored_ones(
     settings: Settings, model: Scripted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As the LangGraph server does: its checkpointer is open before any memory is."""
-    with Memory.open(settings.home, hashed(), reranker="fusion") as memory:
+    with Memory.open(settings.home, hashed(), reranker="fusion", extractor="none") as memory:
         with open_agent(settings, small=model, memory=memory) as agent:
             agent.ask("My cat is called Tofu.", recall="never")
             kept = memory.snapshot()

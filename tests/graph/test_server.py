@@ -1,12 +1,15 @@
 """The LangGraph server itself: `langgraph dev` from this checkout, with the embedded model, offline."""
 
+import asyncio
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +21,10 @@ from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.pregel.remote import RemoteGraph
 from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
+
+from hippograph.memory.intake import turn_rows
+from hippograph.memory.ledger import Ledger
+from hippograph.state import Turn
 
 ROOT = Path(__file__).parents[2]
 START_SECONDS = 60.0
@@ -39,11 +46,24 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
+def left_behind(home: Path) -> None:
+    """A home whose process was killed right after a turn was stored, before its vector was made."""
+    home.mkdir()
+    with Ledger(home / "ledger.db") as ledger:
+        ledger.add(turn_rows("zoe", "t", [Turn(role="user", text="My parrot is called Kiwi.", id="killed")]))
+
+
+def pending(home: Path) -> int:
+    with closing(sqlite3.connect(home / "ledger.db")) as ledger:
+        return int(ledger.execute("SELECT count(*) FROM jobs").fetchone()[0])
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, model_dir: Path) -> Iterator[Served]:
-    """`langgraph dev` as a person starts it, but on a free port and with a home of its own; stopped as with Ctrl-C."""
+    """`langgraph dev` as a person starts it, but on a free port and with a home of its own; stopped as systemd does."""
     folder = tmp_path_factory.mktemp("server")
     served = Served(f"http://127.0.0.1:{(port := free_port())}", folder / "home", folder / "log")
+    left_behind(served.home)
     environment = {
         **os.environ,
         "HIPPOGRAPH_HOME": str(served.home),
@@ -62,7 +82,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, model_dir: Path) -> Iterato
         wait_until_up(served, process)
         yield served
     finally:
-        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
         try:
             process.wait(30)
         except subprocess.TimeoutExpired:
@@ -70,6 +90,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, model_dir: Path) -> Iterato
             process.wait()
             raise
     assert not list(served.home.glob("*.db-wal")), "the home was not closed"
+    assert pending(served.home) == 0, "the queue was not drained"
 
 
 def wait_until_up(served: Served, process: "subprocess.Popen[bytes]") -> None:
@@ -110,6 +131,14 @@ async def turn(client: LangGraphClient, thread: str, text: str, user: str) -> tu
     return pieces, stages
 
 
+async def test_the_memory_lives_with_the_server_and_goes_on_where_it_was_killed(server: Served) -> None:
+    """No turn was taken so far."""
+    end = time.monotonic() + START_SECONDS
+    while pending(server.home):
+        assert time.monotonic() < end, server.log.read_text()[-3000:]
+        await asyncio.sleep(0.1)
+
+
 async def test_upkeep_is_a_graph_of_the_server_too(server: Served) -> None:
     client = get_client(url=server.url)
     outcome = await client.runs.wait(None, "upkeep", input={}, context={"dry_run": True, "steps": ["expire", "merge"]})
@@ -123,7 +152,8 @@ async def test_upkeep_is_a_graph_of_the_server_too(server: Served) -> None:
 
 
 async def test_studio_gets_the_graph_its_schemas_and_its_description(client: LangGraphClient) -> None:
-    (assistant,) = await client.assistants.search()
+    assert {each["graph_id"] for each in await client.assistants.search()} == {GRAPH, "upkeep"}
+    (assistant,) = await client.assistants.search(graph_id=GRAPH)
     assert (assistant["name"], assistant["graph_id"]) == (GRAPH, GRAPH)
     assert "long-term memory" in str(assistant["description"])
     schemas: Any = await client.assistants.get_schemas(assistant["assistant_id"])

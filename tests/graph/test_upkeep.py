@@ -1,26 +1,24 @@
 """The upkeep graph: what its runs are told, what they answer, and who writes its summaries."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from scripted import Scripted
-from tended import derive, everything, later, say
+from tended import derive, everything, later, quiet, say
 
 from hippograph.bench.hashed import hashed
 from hippograph.graph import build_upkeep
 from hippograph.memory import Memory
 from hippograph.memory.upkeep.steps import BUSY
-from hippograph.state import Settings
 from hippograph.state.upkeep import STEPS, UpkeepContext
 
 
 @pytest.fixture
 def memory(tmp_path: Path) -> Iterator[Memory]:
-    with Memory.open(tmp_path / "home", hashed(), settings=replace(Settings.from_env(), upkeep_every=0)) as opened:
+    with Memory.open(tmp_path / "home", hashed(), settings=quiet()) as opened:
         yield opened
 
 

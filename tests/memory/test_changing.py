@@ -156,6 +156,9 @@ def test_undoing_with_both_keeps_both(memory: Memory) -> None:
     old, new = (memory.remember("ann", f"I live in {city}.") for city in ("Oslo", "Bergen"))
     memory.undo(old, both=True)
     assert {memory.get(each).status for each in (old, new)} == {"current"}
+    assert memory.remember("ann", "I live in Bergen!") == new
+    memory.upkeep("ann")
+    assert {memory.get(each).status for each in (old, new)} == {"current"}
 
 
 def test_undoing_the_new_one_gives_the_place_back_and_undoing_that_takes_it_again(memory: Memory) -> None:

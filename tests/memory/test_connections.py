@@ -3,20 +3,19 @@
 import json
 import shutil
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import networkx
 import pytest
-from tended import derive, later, say
+from tended import derive, later, quiet, say
 
 from hippograph.bench.hashed import hashed
 from hippograph.memory import Memory
 from hippograph.memory.connections import Connected
 from hippograph.memory.drawn import as_graphml, as_json
 from hippograph.memory.network import TOGETHER
-from hippograph.state import BadInput, Settings
+from hippograph.state import BadInput
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +28,7 @@ def empty_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def memory(tmp_path: Path, empty_home: Path) -> Iterator[Memory]:
     home = shutil.copytree(empty_home, tmp_path / "home")
-    with Memory.open(home, hashed(), settings=replace(Settings.from_env(), upkeep_every=0)) as opened:
+    with Memory.open(home, hashed(), settings=quiet()) as opened:
         yield opened
 
 

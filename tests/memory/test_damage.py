@@ -127,22 +127,22 @@ def test_a_copied_home_keeps_its_index(home: Path, tmp_path: Path) -> None:
 
 
 def test_a_seal_tells_what_we_wrote_from_what_others_did(tmp_path: Path) -> None:
-    (tmp_path / "part").mkdir()
-    (tmp_path / "part" / "graph.bin").write_bytes(b"graph")
-    (tmp_path / "chroma.sqlite3").write_bytes(b"data")
-    seal = Seal(tmp_path, None)
-    assert seal.renew(closed=False)
-    (tmp_path / "chroma.sqlite3").write_bytes(b"more data")
-    assert seal.harm() is None, "an open index is written"
-    assert seal.renew(closed=True)
-    assert not seal.renew(closed=True)
-    again = Seal(tmp_path, str(seal))
-    os.utime(tmp_path / "part" / "graph.bin", (1, 1))
-    assert again.harm() is None, "only its time is another"
-    (tmp_path / "part" / "graph.bin").write_bytes(b"grapf")
-    assert "graph.bin" in str(again.harm())
-    (tmp_path / "chroma.sqlite3").unlink()
-    assert "chroma.sqlite3" in str(again.harm())
+    folder = tmp_path / "index"
+    (folder / "part").mkdir(parents=True)
+    (folder / "part" / "graph.bin").write_bytes(b"graph")
+    (folder / "chroma.sqlite3").write_bytes(b"data")
+    Seal(folder).renew(closed=False)
+    (folder / "chroma.sqlite3").write_bytes(b"more data")
+    assert Seal(folder).harm() is None, "an open index is written"
+    Seal(folder).renew(closed=True)
+    os.utime(folder / "part" / "graph.bin", (1, 1))
+    assert Seal(folder).harm() is None, "only its time is another"
+    (folder / "part" / "graph.bin").write_bytes(b"grapf")
+    assert "graph.bin" in str(Seal(folder).harm())
+    (folder / "chroma.sqlite3").unlink()
+    assert "chroma.sqlite3" in str(Seal(folder).harm())
+    Seal(folder).forget()
+    assert Seal(folder).harm() is None
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ Trains are booked by Ann.
 
 @pytest.fixture
 def memory(tmp_path: Path) -> Iterator[Memory]:
-    with Memory.open(tmp_path / "home", hashed()) as opened:
+    with Memory.open(tmp_path / "home", hashed(), extractor="none") as opened:
         yield opened
 
 
@@ -161,6 +161,6 @@ def test_a_folder_gives_its_documents_without_hidden_ones(tmp_path: Path) -> Non
 def test_an_async_application_stores_a_document_too(tmp_path: Path) -> None:
     import asyncio
 
-    with Memory.open(tmp_path / "home", hashed()) as memory:
+    with Memory.open(tmp_path / "home", hashed(), extractor="none") as memory:
         done = asyncio.run(memory.aadd_document("ann", read_document(handbook(tmp_path))))
     assert done.stored == 3

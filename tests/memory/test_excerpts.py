@@ -22,7 +22,7 @@ ASKED = {"en": "How does the safe open?", "zh": "保险箱的密码是什么？"
 
 @pytest.fixture
 def memory(tmp_path: Path) -> Iterator[Memory]:
-    with Memory.open(tmp_path / "home", hashed()) as opened:
+    with Memory.open(tmp_path / "home", hashed(), extractor="none") as opened:
         yield opened
 
 

@@ -79,8 +79,9 @@ def test_a_real_search_in_chinese_and_english_is_explained_whole(memory: Memory)
         memory.add_turns("ann", f"t{number}", [{"role": "user", "text": text}])
     for query in ("What am I allergic to, lychee?", "我对什么过敏，荔枝吗？"):
         found = memory.candidates("ann", query).found
-        explanation = explained(memory.rank(query, found, len(found)).found, 1)
+        ranked = memory.rank(query, found, len(found)).found  # facts and their turns take one place
+        explanation = explained(ranked, 1)
         (best,) = explanation.shown
         assert {"vector", "keyword"} <= {leg.name for leg in best.parts.legs}
         assert all(leg.rank == 1 for leg in best.parts.legs if leg.name in ("vector", "keyword"))
-        assert len(explanation.cut) == len(found) - 1
+        assert len(explanation.cut) == len(ranked) - 1

@@ -19,7 +19,7 @@ import sys
 from hippograph.bench.hashed import hashed
 from hippograph.memory import Memory
 home, *states = sys.argv[1:]
-with Memory.open(home, hashed(), reranker="fusion") as memory:
+with Memory.open(home, hashed(), reranker="fusion", extractor="none") as memory:
     print("open", flush=True)
     while True:
         for state in states:
@@ -42,7 +42,7 @@ def state(home: Path) -> tuple[int, str]:
 
 def test_killed_again_and_again_a_home_is_always_one_of_the_two(tmp_path: Path) -> None:
     home, chance = tmp_path / "home", random.Random(7)
-    with Memory.open(home, hashed(), reranker="fusion") as memory:
+    with Memory.open(home, hashed(), reranker="fusion", extractor="none") as memory:
         states = list[str]()
         for n, said in enumerate(("old", "new"), start=1):
             memory.add_turns("ann", "t", [Turn(role="user", text=f"{said} {each}") for each in range(20)])
@@ -61,7 +61,7 @@ def test_killed_again_and_again_a_home_is_always_one_of_the_two(tmp_path: Path) 
             assert process.stdout.readline() == "open\n"
             time.sleep(chance.uniform(0, 1))
             os.kill(process.pid, signal.SIGKILL)
-        with Memory.open(home, hashed(), reranker="fusion") as memory:
+        with Memory.open(home, hashed(), reranker="fusion", extractor="none") as memory:
             assert state(home) in ((20, "old 20"), (40, "new 40"))
             assert memory._index.size("ann") == memory.count()
             assert memory.status().pending == 0

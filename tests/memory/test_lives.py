@@ -18,7 +18,15 @@ SPACE = "ann"
 
 @pytest.fixture
 def memory(tmp_path: Path) -> Iterator[Memory]:
-    with Memory.open(tmp_path / "home", hashed()) as opened:
+    """One that reads no facts by itself: the tests say what was found."""
+    with Memory.open(tmp_path / "home", hashed(), extractor="none") as opened:
+        yield opened
+
+
+@pytest.fixture
+def reading(tmp_path: Path) -> Iterator[Memory]:
+    """One that reads facts by rules."""
+    with Memory.open(tmp_path / "home", hashed(), extractor="rules") as opened:
         yield opened
 
 
@@ -213,6 +221,17 @@ def test_one_turn_out_of_date_takes_no_other_with_it(memory: Memory, moved: dict
     assert other in ids(memory.recall(SPACE, "What do I know of Oslo?", asked_at="2026-06-01"))
 
 
+def test_a_note_that_took_anothers_place_takes_no_turn_with_it(memory: Memory) -> None:
+    old, new = (
+        tell(memory, "The kiln opens at nine.", "2026-01-01"),
+        tell(memory, "The kiln has a new door.", "2026-02-01"),
+    )
+    first = know(memory, old, "The kiln opens at nine.", "note the kiln", "The kiln opens at nine.")
+    supersede(memory, first, know(memory, new, "The kiln has a new door.", "note the kiln", "a new door"), "2026-02-01")
+    assert old in ids(memory.recall(SPACE, "When does the kiln open?", asked_at="2026-06-01"))
+    assert old in ids(memory.recall(SPACE, "the kiln", asked_at="2026-06-01"))
+
+
 def test_archived_and_expired_memories_come_back_only_when_asked_for(memory: Memory) -> None:
     old = memory.remember(SPACE, "The boat is painted green.", id="old")
     memory.remember(
@@ -278,3 +297,40 @@ def test_entities_and_what_is_related_to_them_are_found_by_their_leg(memory: Mem
     assert {*ids(memory.recall(SPACE, "鹭项目怎么样？", legs=["entity"]))} == {"Priy", "It r"}
     assert memory.recall("bo", "Priya", legs=["entity"]) == []
     assert memory.recall(SPACE, "Priyanka", legs=["entity"]) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "query", "past", "old", "new"),
+    [
+        (
+            "我的地址是西湖区文三路 5 号。",
+            "我搬家了，新地址是滨江区江南大道 88 号",
+            "我的地址是什么？",
+            "我以前的地址是什么？",
+            "文三路",
+            "江南大道",
+        ),
+        (
+            "My address is 5 Quay Street.",
+            "My new address is 88 Mill Lane.",
+            "What is my address?",
+            "What was my address in February?",
+            "Quay",
+            "Mill",
+        ),
+        ("I live in Oslo.", "I moved to Bergen.", "Where do I live?", "Where did I live before?", "Oslo", "Bergen"),
+    ],
+)
+def test_what_is_said_anew_is_given_and_what_was_said_before_only_for_the_past(
+    reading: Memory, first: str, then: str, query: str, past: str, old: str, new: str
+) -> None:
+    """Case U07, and W05: nothing is waited for."""
+    tell(reading, first, "2026-01-10")
+    assert old in reading.recall(SPACE, query, asked_at="2026-03-01")[0].text
+    tell(reading, then, "2026-04-02")
+    found = reading.recall(SPACE, query, asked_at="2026-06-01")
+    assert new in found[0].text
+    assert not [each.text for each in found if old in each.text]
+    then_ = reading.recall(SPACE, past, asked_at="2026-06-01")[0]
+    assert (old in then_.text, then_.status) == (True, "superseded")
+    assert old in reading.recall(SPACE, query, at="2026-02-01")[0].text

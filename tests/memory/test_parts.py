@@ -13,7 +13,7 @@ from hippograph.state import BadInput, Turn
 
 @pytest.fixture
 def memory(tmp_path: Path) -> Iterator[Memory]:
-    with Memory.open(tmp_path / "home", hashed()) as opened:
+    with Memory.open(tmp_path / "home", hashed(), extractor="none") as opened:
         yield opened
 
 

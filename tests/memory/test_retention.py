@@ -18,6 +18,7 @@ def taken(*days_ago: float) -> list[Snapshot]:
             id=f"{days}",
             at=NOON - timedelta(days=days),
             note="",
+            automatic=False,
             counts={},
             bytes=0,
             new_bytes=0,

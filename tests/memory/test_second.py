@@ -68,7 +68,20 @@ def test_a_memory_that_has_all_the_words_of_the_query_is_never_scored_lower() ->
     assert [blend("green barn door", [each], [0.0])[0].score for each in (full, nearly)] == [0.9, 0.45]
 
 
-@pytest.mark.parametrize("query", ["What happened in 2023?", "a well-known parrot", "在2023年", "5"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "What happened in 2023?",
+        "a well-known parrot",
+        "在2023年",
+        "5",
+        "open 24/7",
+        "at 10am",
+        "9:30",
+        "my 100th",
+        "1990s",
+    ],
+)
 def test_years_and_hyphens_are_no_identifiers(query: str) -> None:
     assert blend(f"{query} zebra", [found(query, 0.8)], [0.0])[0].score == 0.4
 

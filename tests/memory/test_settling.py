@@ -15,6 +15,7 @@ from hippograph.memory.intake import turn_rows
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.schema import extractions, memories, sources
 from hippograph.memory.settling import Settled, Settling
+from hippograph.memory.supersession import Claim
 from hippograph.state import Turn
 
 APRIL, MAY, JUNE = (datetime(2026, month, 1, tzinfo=UTC) for month in (4, 5, 6))
@@ -187,3 +188,29 @@ def test_in_whatever_order_things_are_learned_the_last_said_stands(ledger: Ledge
         then = [row.value for row in rows if row.valid_from <= at and (row.valid_until is None or row.valid_until > at)]
         assert value in then, (values, day)
     assert sum(row.superseded_by is None for row in rows) == 1
+
+
+@pytest.mark.parametrize(("word", "expected"), [(True, "merged"), (False, "stored"), (None, "stored")])
+def test_a_judge_has_the_last_word_only_where_code_cannot_tell(
+    ledger: Ledger, word: bool | None, expected: str
+) -> None:
+    asked = list[tuple[str, str]]()
+
+    def judge(old: Claim, new: Claim) -> bool | None:
+        asked.append((old.value, new.value))
+        return word
+
+    jobs = ("software engineer", "engineer for firmware", "nurse")
+    settling, became = Settling(judge), list[Settled]()
+    for day, value in enumerate(jobs):
+        said(ledger, str(day), f"I'm a {value}.", MAY + timedelta(days=day))
+        extracted = Extracted(facts=[told(str(day), f"I'm a {value}.", "occupation", value)])
+        with ledger.read() as connection:
+            seq = connection.scalar(select(memories.c.seq).where(memories.c.id == str(day)))
+        assert seq is not None
+        settling.ponder(ledger, "ann", extracted, {str(day): seq})
+        with ledger.write() as connection:
+            became.append(settling.settle(connection, "ann", extracted, {str(day): seq}))
+    assert asked == [("software engineer", "engineer for firmware")]
+    assert getattr(became[1], expected)
+    assert live(ledger) == ["nurse"]

@@ -5,7 +5,7 @@ import pytest
 
 from hippograph.memory import Memory
 from hippograph.memory.transfer import import_turns, read_jsonl, read_locomo
-from hippograph.state import BadInput
+from hippograph.state import BadInput, Turn
 
 LOCOMO = Path(__file__).parents[2].parent / "shared/data/locomo/locomo_dev5.json"
 
@@ -30,6 +30,22 @@ def test_a_transcript_is_stored_once_however_often_it_is_imported(memory: Memory
     assert (first.stored, first.known, again.stored, again.known) == (4, 0, 0, 4)
     assert {each.thread for each in memory.list("ann")} == {"talk", "other"}
     assert memory.list("ann", newest_first=False)[0].said_at.isoformat() == "2026-04-30T16:30:00+00:00"
+
+
+def test_an_imported_file_is_forgotten_as_a_whole_and_does_not_come_back_unasked(
+    memory: Memory, tmp_path: Path
+) -> None:
+    path = write(tmp_path / "talk.jsonl", *({"role": "user", "text": f"line {n}"} for n in range(3)))
+    import_turns(memory, "ann", read_jsonl(path))
+    memory.add_turns("ann", "talk", [Turn(role="user", text="Something else.")])
+    assert len(memory.forget("ann", source=str(path.resolve())).ids) == 3
+    again = import_turns(memory, "ann", read_jsonl(path))
+    assert (again.stored, again.known, again.forgotten) == (0, 0, 3)
+    copy = write(tmp_path / "copy.jsonl", {"role": "user", "text": "Line 1", "id": "other"})
+    assert import_turns(memory, "ann", read_jsonl(copy)).forgotten == 1
+    asked = import_turns(memory, "ann", read_jsonl(path), restore_forgotten=True)
+    assert (asked.stored, asked.known, asked.forgotten) == (3, 0, 0)
+    assert memory.count("ann") == 4
 
 
 def test_a_line_ends_only_at_a_line_end(tmp_path: Path) -> None:

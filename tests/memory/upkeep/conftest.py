@@ -1,13 +1,12 @@
 import shutil
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tended import quiet
 
 from hippograph.bench.hashed import hashed
 from hippograph.memory import Memory
-from hippograph.state import Settings
 
 
 @pytest.fixture(scope="session")
@@ -22,5 +21,5 @@ def empty_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def memory(tmp_path: Path, empty_home: Path) -> Iterator[Memory]:
     """A real memory with a cheap embedder, whose upkeep runs only when it is called for."""
     home = shutil.copytree(empty_home, tmp_path / "home")
-    with Memory.open(home, hashed(), settings=replace(Settings.from_env(), upkeep_every=0)) as opened:
+    with Memory.open(home, hashed(), settings=quiet()) as opened:
         yield opened

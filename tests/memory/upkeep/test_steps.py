@@ -2,16 +2,15 @@
 
 import threading
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tended import derive, everything, later, say
+from tended import derive, everything, later, quiet, say
 
 from hippograph.bench.hashed import hashed
 from hippograph.memory import Memory
 from hippograph.memory.upkeep.steps import BUSY
-from hippograph.state import BadInput, Settings
+from hippograph.state import BadInput
 from hippograph.state.upkeep import STEPS
 
 
@@ -95,7 +94,7 @@ def test_a_lease_of_a_process_that_ended_holds_nobody_up(memory: Memory) -> None
     assert memory.begin_upkeep() is not None
     assert memory.upkeep()["note"] == BUSY
     memory.close()
-    with Memory.open(home, embedder) as again:
+    with Memory.open(home, embedder, settings=quiet()) as again:
         assert again.upkeep()["note"] == ""
 
 
@@ -136,7 +135,7 @@ def _until(true: object, seconds: float = 30) -> bool:
 
 
 def test_enough_writes_start_it_in_the_background(tmp_path: Path) -> None:
-    settings = replace(Settings.from_env(), upkeep_every=6)
+    settings = quiet(upkeep_every=6)
     with Memory.open(tmp_path, hashed(), settings=settings) as memory:
         say(memory, *(f"I met Priya in Porto, {n}." for n in range(5)))
         assert not _until(lambda: _read(memory), seconds=0.3)
@@ -145,7 +144,7 @@ def test_enough_writes_start_it_in_the_background(tmp_path: Path) -> None:
 
 
 def test_writes_of_earlier_processes_count(tmp_path: Path) -> None:
-    settings = replace(Settings.from_env(), upkeep_every=4)
+    settings = quiet(upkeep_every=4)
     for n in range(4):
         with Memory.open(tmp_path, hashed(), settings=settings) as memory:
             say(memory, f"I met Priya in Porto, {n}.")
