@@ -410,9 +410,8 @@ def test_facts_that_were_read_in_a_turn_go_with_it(tmp_path: Path) -> None:
         assert memory.flush(60)
         (turn,) = memory.add_turns("ann", "u", said("I moved to Zanzibar.", said_at="2026-03-01"))
         assert memory.flush(60)
-        assert [each.text for each in memory.list("ann", where={"attribute": "residence"})] == [
-            "The user lives in Zanzibar."
-        ]
+        lives = memory.list("ann", where={"attribute": "residence"})
+        assert ["Zanzibar" in each.text for each in lives] == [True]
         receipt = memory.forget("ann", ids=[turn])
         assert receipt.derived >= 1
         lives = memory.list("ann", where={"attribute": "residence"})
