@@ -28,6 +28,8 @@ from hippograph.state import Recollection
 Signals = dict[str, float]
 """A signal's name (of WEIGHTS) to its value, in [0, 1]; "important" in [-0.5, 0.5]."""
 
+ONE_OF_MANY = 0.5
+"""What it counts that a memory tells one of the properties asked for, such as one of several opinions."""
 DERIVED = 0.5
 """What a subject counts of a fact taken from a turn: the turn's own speaker is matched already."""
 _ASKS = re.compile(r"[?？]\W*\Z")
@@ -108,13 +110,17 @@ def _worth(each: Recollection) -> float:
 
 
 def _properties(query: str, found: Sequence[Recollection]) -> Callable[[Recollection], float]:
-    """Return what tells whether a memory tells the property that the question asks for: 1 if it does, else 0."""
+    """Return what tells how well a memory's property fits what is asked for: 1 if it is that, less if one of many."""
     told = {each.subject for each in found if each.subject and each.attribute}
     named = {each for each in told if each != SELF and names(query, each)}
     wanted, said = asked_for(query) if told else frozenset[str](), said_in(query) if told else frozenset[str]()
-    return lambda each: float(
-        bool(each.attribute) and about(each.subject, named) and fits(each.attribute, wanted, said)
-    )
+
+    def of(each: Recollection) -> float:
+        if not each.attribute or not about(each.subject, named) or not fits(each.attribute, wanted, said):
+            return 0.0
+        return 1.0 if each.attribute.casefold() in wanted else ONE_OF_MANY
+
+    return of
 
 
 def _scored(place: Place, signals: Signals, weights: Mapping[str, float]) -> Recollection:
