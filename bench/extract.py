@@ -30,7 +30,11 @@ NOTES = [
     "precision is what is left of it. false_rate: share of the turns with nothing to remember that gave a fact.",
     "recall: share of the labelled facts that were found; zero_fact_rate: share of the turns that have facts where "
     "none was. attribute_rate: share of the supported facts whose key is the label's.",
-    "Figures without a prefix are the test half's of the first extractor; rows are split by half and language.",
+    "Figures without a prefix are the test half's of the first extractor; rows are split by half and language. A "
+    "model's rows hold what it and the rules find together, on fewer turns; `rules on N`: the rules on the same turns.",
+    "Turns and rules were written by the same hand, so other people's sentences will do worse. Before anything of the "
+    "test half had been seen the rules' recall there was .841 and their precision .985; six of its mistakes were then "
+    "seen while models were measured, and what they showed was put right.",
 ]
 Progress = Callable[[str], None]
 

@@ -45,7 +45,7 @@ def run(settings: Settings, turns: int, embedded: int, answers: int, progress: C
     said = [turn for thread in conversations(max(turns, embedded)).threads.values() for turn in thread]
     metrics: dict[str, Figure] = {}
     with tempfile.TemporaryDirectory(prefix="hippograph-writes-") as folder:
-        with Memory.open(Path(folder) / "plain", hashed(), reranker="fusion") as memory:
+        with Memory.open(Path(folder) / "plain", hashed(), reranker="fusion", extractor="none") as memory:
             progress(f"storing {turns:,} turns ...")
             with memory._writer.paused():
                 metrics["verbatim_per_s"], metrics["verbatim_per_cpu_s"] = _rates(memory, said[:turns], TOGETHER)
@@ -53,7 +53,7 @@ def run(settings: Settings, turns: int, embedded: int, answers: int, progress: C
             progress(f"writing back {answers:,} answers ...")
             took = _write_back(memory, answers)
             memory.close(timeout=0)
-        with Memory.open(Path(folder) / "embedded", settings=settings, reranker="fusion") as memory:
+        with Memory.open(Path(folder) / "embedded", settings=settings, extractor="none") as memory:
             progress(f"embedding {embedded:,} turns with {memory.embedder.spec} ...")
             memory.add_turns(SPACE, "warm-up", said[:2])
             memory.flush()

@@ -62,6 +62,7 @@ def _subject() -> re.Pattern[str]:
         rf"[\u4e00-\u9fffA-Za-z0-9 -]{{1,14}}?)(?=(?:现在|已经|还|一直|目前|就|不)?(?:是(?!个|一|"
         rf"在|因)|改成|改到|改为|变成|换成|推迟到|提前到|延到|延期到|定在|定为|涨到|降到|:|为[\d一二]|升级到|到期|"
         rf"过期)))"
+        rf"|(?P<theirs>{kin}|{pets})(?:的?名字)?(?=叫)"
         rf"|(?P<me>(?:我们|咱们|我|咱|俺|本人)(?:自己|这边|这里|公司|团队|组|部门|家里|家|们)?(?:的?(?:后端|前端|"
         rf"项目|系统|数据库|服务|团队|网站|产品|App|代码|仓库|服务器)(?=从|用|已经|现在|上周|都))?)"
         rf"|(?P<the>(?:新的?|现在的?|这个|那个)?(?P<thing>[\u4e00-\u9fffA-Za-z0-9·. -]{{1,16}}?)(?=(?:已经|现在|还|"
@@ -159,6 +160,8 @@ def _whom(
     elif found["own"]:
         own = found["what"]
         yield me, f"{shown}{'' if own.startswith('最') else '的'}{own}", own, None, False
+    elif found["theirs"]:
+        yield f"{me}'s {found['theirs']}", f"{shown}的{found['theirs']}", "", None, False
     elif found["me"]:
         yield me, shown, "", None, False
     elif found["the"]:

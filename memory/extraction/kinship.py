@@ -14,5 +14,5 @@ def kin(relation: str, name: str) -> str:
         return f"pet {thing(name)}"
     many = listed("many") | listed("zh_many")
     if bare not in many and not bare.isascii():
-        bare = bare.lstrip("大小二三前最好的现任") or relation
+        bare = bare.lstrip("大小二三最好的现任") or relation
     return f"{canonical(bare)} {thing(name)}" if bare in many else canonical(bare)

@@ -27,7 +27,7 @@ def test_the_command_writes_every_figure(tmp_path: Path) -> None:
 
 
 def test_what_is_timed_is_stored(tmp_path: Path) -> None:
-    with Memory.open(tmp_path, hashed(), reranker="fusion") as memory:
+    with Memory.open(tmp_path, hashed(), reranker="fusion", extractor="none") as memory:
         assert len(writes._write_back(memory, 5)) == 5
         assert memory.count(writes.SPACE) == 2 + 2 * (writes.WARM_UP + 5)
         assert [each.uses for each in memory.list(writes.SPACE, thread="used")] == [pytest.approx(25)] * 2

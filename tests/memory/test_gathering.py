@@ -98,7 +98,7 @@ def test_two_turns_of_a_thread_within_the_wait_are_read_together_and_none_is_dro
 
 
 def test_a_thread_is_read_when_it_falls_silent(home: Path, clock: "Clock") -> None:
-    with Memory.open(home, hashed()) as memory:
+    with Memory.open(home, hashed(), extractor="none") as memory:
         waiting = batch.Batches(memory._ledger)
         memory.add_turns("ann", "t", turns("My cat is Tofu."), infer=True)
         assert waiting.claim() is None, "more may come"
@@ -111,7 +111,7 @@ def test_a_thread_is_read_when_it_falls_silent(home: Path, clock: "Clock") -> No
 
 
 def test_a_thread_that_never_falls_silent_is_read_all_the_same(home: Path, clock: "Clock") -> None:
-    with Memory.open(home, hashed()) as memory:
+    with Memory.open(home, hashed(), extractor="none") as memory:
         waiting = batch.Batches(memory._ledger)
         seconds = 0
         while (found := waiting.claim()) is None:
@@ -122,7 +122,7 @@ def test_a_thread_that_never_falls_silent_is_read_all_the_same(home: Path, clock
 
 
 def test_a_batch_has_the_turns_before_it_but_not_what_the_system_said(home: Path) -> None:
-    with Memory.open(home, hashed()) as memory:
+    with Memory.open(home, hashed(), extractor="none") as memory:
         memory.add_turns("ann", "t", turns(*(f"> {n}" for n in range(9))), infer=True)
         memory.add_turns("ann", "t", [Turn(role="system", text="Be brief.")], infer=True)
         memory.add_turns("ann", "t", turns("My cat is Tofu.", "> Nice", "My dog is Rex.", "> Nice too"), infer=True)
@@ -224,7 +224,7 @@ def test_an_extractor_without_a_model_is_run_before_a_search(home: Path, monkeyp
 
 
 def test_without_an_extractor_turns_are_verbatim_only_unless_asked(home: Path) -> None:
-    with Memory.open(home, hashed()) as memory:
+    with Memory.open(home, hashed(), extractor="none") as memory:
         memory.add_turns("ann", "t", turns("My cat is Tofu."))
         memory.add_turns("ann", "t", turns("My dog is Rex."), infer=True)
         assert memory.flush(30), "what cannot be read by anyone is not waited for"
@@ -249,7 +249,7 @@ def test_a_turn_forgotten_while_it_is_read_leaves_no_fact(home: Path) -> None:
 
 def test_two_that_read_the_same_turn_store_its_facts_once(home: Path) -> None:
     """A lease may end under a slow model: whoever comes second finds the job taken off."""
-    with Memory.open(home, hashed()) as memory:
+    with Memory.open(home, hashed(), extractor="none") as memory:
         memory.add_turns("ann", "t", turns("My cat is Tofu."), infer=True)
         waiting = batch.Batches(memory._ledger)
         first = waiting.claim(hurry=True)

@@ -295,7 +295,7 @@ def test_many_recalls_at_once_with_pending_turns_all_succeed(memory: Memory) -> 
 
 
 def test_forgetting_takes_turns_their_facts_and_their_traces(memory: Memory) -> None:
-    (turn, other) = memory.add_turns("ann", "t", said("My pin is zanzibar-551.", "I like tea."))
+    (turn, other) = memory.add_turns("ann", "t", said("My pin is zanzibar-551.", "I like tea."), infer=False)
     fact = memory.remember("ann", "Ann's pin: zanzibar-551", sources=[(turn, "")])
     assert memory.flush(60)
     receipt = memory.forget("ann", ids=[turn])
@@ -313,7 +313,7 @@ def holders(home: Path, word: bytes) -> list[Path]:
 
 
 def test_what_is_forgotten_while_it_waits_for_its_vector_leaves_no_trace_either(memory: Memory) -> None:
-    memory.add_turns("ann", "t", said(*(f"My pin is zanzibar-{n}." for n in range(30))))
+    memory.add_turns("ann", "t", said(*(f"My pin is zanzibar-{n}." for n in range(30))), infer=False)
     assert holders(memory.home, b"zanzibar")
     assert len(memory.forget("ann", all=True).ids) == 30
     assert memory.flush(60)
