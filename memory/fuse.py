@@ -18,7 +18,7 @@ from hippograph.memory.facts import SELF
 from hippograph.memory.folding import Place, folded, is_derived, standing_for
 from hippograph.memory.newest import LOOKED_AT, after_successors, newest_first
 from hippograph.memory.periods import windows
-from hippograph.memory.properties import about, asked_for, fits, said_in
+from hippograph.memory.properties import about, asked_for, fits, is_open, said_in
 from hippograph.memory.tense import asks_for_what_was
 from hippograph.memory.tokens import holds, identifiers
 from hippograph.memory.understanding import names
@@ -105,7 +105,12 @@ def signals(query: str, found: Sequence[Recollection], now: datetime) -> list[Si
 
 
 def _worth(each: Recollection) -> float:
-    """Return what being about whom the question names says for a memory, in [0, 1]."""
+    """Return what being about whom the question names says for a memory, in [0, 1].
+
+    Nothing where it tells some event of theirs: of many that do, extraction finds the subject of a few.
+    """
+    if is_open(each.attribute):
+        return 0.0
     return DERIVED if is_derived(each) else 1.0
 
 

@@ -83,6 +83,11 @@ def states(keys: Iterable[str], query: str) -> frozenset[str]:
     return frozenset(each for each in keys if each.casefold() in asked)
 
 
+def is_open(attribute: str) -> bool:
+    """Tell whether a key is one under which anything is told: "event went to the zoo"."""
+    return attribute.casefold().partition(" ")[0] in _OPEN
+
+
 def fits(attribute: str, asked: Iterable[str], said: frozenset[str]) -> bool:
     """Tell whether a property is asked for.
 
@@ -92,7 +97,7 @@ def fits(attribute: str, asked: Iterable[str], said: frozenset[str]) -> bool:
         said: The words of the question, in the keys' spelling.
     """
     key = attribute.casefold().strip()
-    if not key or key.partition(" ")[0] in _OPEN:
+    if not key or is_open(key):
         return False
     telling = _telling(key)
     if telling and telling <= said:

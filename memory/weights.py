@@ -19,7 +19,7 @@ WEIGHTS: dict[str, float] = {
     "thread keyword": 0.2,
     "speaker": 0.39,
     "subject": 0.3,
-    "property": 1.0,
+    "property": 0.8,
     "identifier": 0.5,
     "telling": 0.05,
     "asking": -0.05,
