@@ -11,7 +11,7 @@ demo: .venv/.local models
 	$(BIN)/hippograph demo $(ARGS)
 
 test: .venv/.dev models
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 lint: .venv/.dev types
 	$(BIN)/ruff check .
@@ -36,7 +36,7 @@ types:
 	@for name in $(PACKAGES); do ln -sfn ../../../$$name build/types/hippograph/$$name; done
 
 .venv/.python:
-	@$(PYTHON) -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' || \
+	@$(PYTHON) -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Hippograph needs Python 3.11 or newer with venv: make PYTHON=/path/to/python3.11" >&2; exit 1; }
 	$(PYTHON) -m venv .venv
 	$(PIP) --upgrade pip

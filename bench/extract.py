@@ -14,11 +14,11 @@ from hippograph.bench import machine
 from hippograph.bench.known import Turn, bears, same_key, turns
 from hippograph.bench.labelled import Split
 from hippograph.bench.report import Figure, Report, percentile
+from hippograph.memory.exchange.transfer import Told
 from hippograph.memory.extraction import Extractor, extractor
 from hippograph.memory.facts import Extracted, Fact, Heard
 from hippograph.memory.language import language
 from hippograph.memory.times import utc
-from hippograph.memory.transfer import Told
 from hippograph.state import BadInput, Settings
 
 SAID = datetime(2026, 5, 6, 12, tzinfo=UTC)

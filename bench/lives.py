@@ -15,13 +15,13 @@ from typing import Any
 
 from hippograph.bench.hashed import HashedEmbeddings, hashed
 from hippograph.memory import Memory, keywords
-from hippograph.memory.batch import Batches
 from hippograph.memory.facts import Extracted, Fact, Heard
-from hippograph.memory.gathering import Gathering
-from hippograph.memory.index import Index
 from hippograph.memory.ledger import Ledger
-from hippograph.memory.queue import Queue
-from hippograph.memory.settling import Settling
+from hippograph.memory.life.settling import Settling
+from hippograph.memory.vectors.index import Index
+from hippograph.memory.work.batch import Batches
+from hippograph.memory.work.gathering import Gathering
+from hippograph.memory.work.queue import Queue
 from hippograph.state import Turn
 
 SPACE = "crash"

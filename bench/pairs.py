@@ -23,8 +23,8 @@ from hippograph.memory.extraction import Rules
 from hippograph.memory.facts import Extracted, Fact, Heard
 from hippograph.memory.intake import turn_rows
 from hippograph.memory.ledger import Ledger
+from hippograph.memory.life.settling import Settling
 from hippograph.memory.schema import memories, sources
-from hippograph.memory.settling import Settling
 from hippograph.state import Turn
 
 Outcome = Literal["supersede", "refine", "duplicate", "both stay", "nothing"]

@@ -13,7 +13,7 @@ from hippograph.bench import machine
 from hippograph.bench.report import Report, median
 from hippograph.bench.sets.locomo import ADVERSARIAL, evidence
 from hippograph.graph import Agent, open_agent
-from hippograph.memory.transfer import import_turns, read_locomo
+from hippograph.memory.exchange.transfer import import_turns, read_locomo
 from hippograph.state import BadInput, Settings
 
 

@@ -17,8 +17,8 @@ from hippograph.bench.report import Figure, Report, median, percentile
 from hippograph.bench.sets import Dataset, Fact, Question
 from hippograph.bench.vectors import CachedEmbeddings, cached
 from hippograph.memory import Memory
+from hippograph.memory.exchange.transfer import Told, import_turns
 from hippograph.memory.extraction import RULES
-from hippograph.memory.transfer import Told, import_turns
 from hippograph.models import Embedder, embedder
 from hippograph.state import Settings
 

@@ -20,7 +20,7 @@ from hippograph.bench.report import Report, median, percentile
 from hippograph.bench.turns import conversations
 from hippograph.graph import Agent, open_agent
 from hippograph.memory import Memory, Snapshot
-from hippograph.memory.vault import Vault
+from hippograph.memory.backup.vault import Vault
 from hippograph.state import Settings
 
 USER = "bench"

@@ -25,9 +25,9 @@ from hippograph.bench.retrieval import fed, space_of
 from hippograph.bench.sets import Dataset, Question
 from hippograph.bench.vectors import cached
 from hippograph.memory import Memory
-from hippograph.memory.fuse import signals
+from hippograph.memory.search.fuse import signals
+from hippograph.memory.search.weights import WEIGHTS
 from hippograph.memory.times import now
-from hippograph.memory.weights import WEIGHTS
 from hippograph.models import embedder
 from hippograph.state import Settings
 

@@ -170,7 +170,7 @@ class Conversation:
 
     def _why_these(self, turned: "Turned") -> None:
         """Show the memories, what their scores are made of, and what was cut."""
-        from hippograph.memory.explain import parts
+        from hippograph.memory.search.explain import parts
 
         in_prompt = {memory.id: number for number, memory in enumerate(used(turned), start=1)}
         for memory in turned.memories:

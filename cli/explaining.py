@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from hippograph.cli.lines import fitted, memory_json, origin, shortened
 
 if TYPE_CHECKING:
-    from hippograph.memory.explain import Explanation, Parts, Shown
-    from hippograph.memory.periods import Window
-    from hippograph.memory.understanding import Understood
+    from hippograph.memory.dates.periods import Window
+    from hippograph.memory.search.explain import Explanation, Parts, Shown
+    from hippograph.memory.search.understanding import Understood
 
 CELLS = 100
 """Terminal cells of a memory's text; a Chinese character takes two."""

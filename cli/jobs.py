@@ -48,8 +48,8 @@ def jobs(
 
 
 def _listed(home: Path, dead: bool) -> "list[Job]":
-    from hippograph.memory.backlog import listed
     from hippograph.memory.ledger import Ledger
+    from hippograph.memory.work.backlog import listed
 
     path = home / "ledger.db"
     if not path.exists():
@@ -60,8 +60,8 @@ def _listed(home: Path, dead: bool) -> "list[Job]":
 
 def _retried(home: Path, ids: Sequence[str] | None) -> int:
     """Try jobs again here, or leave that to the process that has the home open."""
-    from hippograph.memory.backlog import retry
     from hippograph.memory.ledger import Ledger
+    from hippograph.memory.work.backlog import retry
 
     try:
         with open_memory(home) as memory:

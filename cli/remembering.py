@@ -23,7 +23,7 @@ from hippograph.cli.store import open_memory
 from hippograph.state import BadInput, Kind, Recollection
 
 if TYPE_CHECKING:
-    from hippograph.memory.understanding import Understood
+    from hippograph.memory.search.understanding import Understood
 
 GivenKind = Literal["fact", "preference", "profile", "procedure", "event", "document"]
 
@@ -102,7 +102,7 @@ def _explain(
     *,
     as_json: bool,
 ) -> None:
-    from hippograph.memory.explain import explain
+    from hippograph.memory.search.explain import explain
     from hippograph.nodes.rerank import sift
 
     doubts = {each["id"]: each["reason"] for each in sift(ranked, text, k).cut}

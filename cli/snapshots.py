@@ -13,8 +13,8 @@ from hippograph.state import BadInput, EmbedderChanged, HomeUnusable, Settings
 
 if TYPE_CHECKING:
     from hippograph.memory import Snapshot
-    from hippograph.memory.vault import Checked
-    from hippograph.memory.vaults import Vaults
+    from hippograph.memory.backup.vault import Checked
+    from hippograph.memory.backup.vaults import Vaults
 
 
 def snapshot(
@@ -69,8 +69,8 @@ def snapshots(
     if sum((check, bool(delete), prune, disown is not None)) > 1:
         raise BadInput("Say one of --check, --delete, --prune and --disown.")
     settings = configured(home)
+    from hippograph.memory.backup.vaults import Vaults
     from hippograph.memory.home import own
-    from hippograph.memory.vaults import Vaults
 
     vaults = Vaults(settings.home)
     if not (check or delete or prune or disown):
@@ -107,7 +107,7 @@ def restore(
     hippograph restore 20261130-112834-934e --yes
     """
     settings = configured(home, embeddings=embeddings)
-    from hippograph.memory.vaults import Vaults
+    from hippograph.memory.backup.vaults import Vaults
 
     vault, manifest = Vaults(settings.home).find(id)
     chosen = manifest.snapshot(vault.folder)
@@ -125,7 +125,7 @@ def restore(
 
 def _restore(settings: Settings, id: str, reindex: bool) -> "Snapshot":  # noqa: A002
     """Restore into an open home, or, where it cannot be opened, such as with a damaged ledger, beside it."""
-    from hippograph.memory.rescuing import restore_closed
+    from hippograph.memory.backup.rescuing import restore_closed
 
     try:
         with open_memory(settings.home, settings.embeddings) as memory:
@@ -196,7 +196,7 @@ def _delete(vaults: "Vaults", ids: list[str], sure: bool, as_json: bool) -> None
 
 
 def _prune(vaults: "Vaults", numbers: tuple[int, int, int], sure: bool, as_json: bool) -> None:
-    from hippograph.memory.retention import Retention
+    from hippograph.memory.backup.retention import Retention
 
     retention = Retention(daily=numbers[0], weekly=numbers[1], monthly=numbers[2])
     going = vaults.prune(retention, dry_run=True)

@@ -16,8 +16,8 @@ from hippograph.state import BadInput
 
 if TYPE_CHECKING:
     from hippograph.memory import Memory
-    from hippograph.memory.imported import Imported
-    from hippograph.memory.transfer import Told
+    from hippograph.memory.exchange.imported import Imported
+    from hippograph.memory.exchange.transfer import Told
 
 Format = Literal["jsonl", "locomo", "hippograph", "txt", "md", "pdf", "html", "docx"]
 Store = Callable[["Memory", Callable[[int, int], None]], "Imported"]
@@ -116,7 +116,7 @@ def export(
 
 def _files(paths: Sequence[Path], written: Format | None) -> Iterator[Path]:
     """Return the files meant, the documents in folders too."""
-    from hippograph.memory.documents import files
+    from hippograph.memory.exchange.documents import files
 
     for path in paths:
         if path.is_dir():
@@ -131,13 +131,13 @@ def _read(path: Path, wanted: Wanted) -> Store:
     if written == "hippograph":
         return lambda memory, _: memory.load(path, wanted.user, restore_forgotten=wanted.restore_forgotten)
     if written in ("jsonl", "locomo"):
-        from hippograph.memory.transfer import import_turns
+        from hippograph.memory.exchange.transfer import import_turns
 
         told = _told(path, written, wanted)
         return lambda memory, progress: import_turns(
             memory, wanted.user, told, progress, restore_forgotten=wanted.restore_forgotten
         )
-    from hippograph.memory.documents import read_document
+    from hippograph.memory.exchange.documents import read_document
 
     document = read_document(path, written, date=wanted.date, size=wanted.size, overlap=wanted.overlap)
     return lambda memory, _: memory.add_document(wanted.user, document, restore_forgotten=wanted.restore_forgotten)
@@ -147,13 +147,13 @@ def _format(path: Path) -> str | None:
     """Return the format of a file that tells it by its name or, an exported space, by its first line."""
     if path.suffix.lower() not in (".jsonl", ".ndjson"):
         return None
-    from hippograph.memory.load import is_export
+    from hippograph.memory.exchange.load import is_export
 
     return "hippograph" if is_export(path) else "jsonl"
 
 
 def _told(path: Path, written: str, wanted: Wanted) -> "list[Told]":
-    from hippograph.memory.transfer import read_jsonl, read_locomo
+    from hippograph.memory.exchange.transfer import read_jsonl, read_locomo
 
     if written == "jsonl":
         return read_jsonl(path, wanted.thread)
@@ -173,7 +173,7 @@ def _stored(
         wanted: How.
         read: What stores the only file, where there is one alone: it was read already, and a bad one raises.
     """
-    from hippograph.memory.imported import Imported
+    from hippograph.memory.exchange.imported import Imported
 
     done, failed = Imported(stored=0, known=0), list[str]()
     with progress_bar() as progress:

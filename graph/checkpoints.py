@@ -19,7 +19,7 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite import SqliteSaver
 
-from hippograph.memory import restoring
+from hippograph.memory.backup import restoring
 from hippograph.state import BadInput, HomeUnusable, Settings
 
 FILE = "checkpoints.db"

@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from hippograph.memory.checking import texts
-from hippograph.memory.documents import Document
-from hippograph.memory.export import Exported, export
-from hippograph.memory.imported import Imported
+from hippograph.memory.erasure.returning import let_return, returning
+from hippograph.memory.exchange.checking import texts
+from hippograph.memory.exchange.documents import Document
+from hippograph.memory.exchange.export import Exported, export
+from hippograph.memory.exchange.imported import Imported
+from hippograph.memory.exchange.load import load
+from hippograph.memory.exchange.shelf import Shelf
 from hippograph.memory.intake import space_name
 from hippograph.memory.ledger import Ledger
-from hippograph.memory.load import load
-from hippograph.memory.returning import let_return, returning
-from hippograph.memory.shelf import Shelf
 from hippograph.memory.twin import twin
-from hippograph.memory.writer import Writer
+from hippograph.memory.work.writer import Writer
 from hippograph.state import Turn
 
 

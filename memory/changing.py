@@ -5,17 +5,17 @@ from typing import Any
 
 from typing_extensions import Unpack
 
-from hippograph.memory.changes import UPDATED, change
-from hippograph.memory.forgetting import Forgetting
-from hippograph.memory.history import History, one
-from hippograph.memory.index import Index
+from hippograph.memory.erasure.forgetting import Forgetting
 from hippograph.memory.intake import changed, space_name
 from hippograph.memory.ledger import Ledger
+from hippograph.memory.life.changes import UPDATED, change
+from hippograph.memory.life.history import History, one
+from hippograph.memory.life.undoing import reword, undo
 from hippograph.memory.reading import Reading
-from hippograph.memory.recall import Recall
+from hippograph.memory.search.recall import Recall
 from hippograph.memory.twin import twin
-from hippograph.memory.undoing import reword, undo
-from hippograph.memory.writer import Writer
+from hippograph.memory.vectors.index import Index
+from hippograph.memory.work.writer import Writer
 from hippograph.state import Choice, Receipt, Recollection, Step
 
 

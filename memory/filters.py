@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, or_, text, true
 
+from hippograph.memory.dates.periods import Window
 from hippograph.memory.intake import KINDS
-from hippograph.memory.periods import Window
 from hippograph.memory.schema import Utc, memories
 from hippograph.memory.times import now, utc
 from hippograph.state import BadInput

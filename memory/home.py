@@ -6,11 +6,11 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from hippograph.memory.backlog import Backlog, Readings
-from hippograph.memory.chroma import made_again
-from hippograph.memory.index import Index
 from hippograph.memory.ledger import Ledger
-from hippograph.memory.queue import Queue
+from hippograph.memory.vectors.chroma import made_again
+from hippograph.memory.vectors.index import Index
+from hippograph.memory.work.backlog import Backlog, Readings
+from hippograph.memory.work.queue import Queue
 from hippograph.models import Embedder, embedder
 from hippograph.state import EmbedderChanged, HomeInUse, HomeUnusable, Settings
 

@@ -6,12 +6,12 @@ from datetime import datetime
 from typing import Any, get_args
 from uuid import uuid4
 
-from hippograph.memory.digest import digest, matter
 from hippograph.memory.extraction.rules import Rules
 from hippograph.memory.facts import Fact, Heard
 from hippograph.memory.language import language
+from hippograph.memory.life.digest import digest, matter
+from hippograph.memory.life.values import value
 from hippograph.memory.times import now, utc
-from hippograph.memory.values import value
 from hippograph.state import BadInput, Kind, Turn
 
 ROLES = ("user", "assistant", "tool", "system")

@@ -4,13 +4,13 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from hippograph.memory.backlog import JOBS_SHOWN, Job, backlog, listed, readings, retry
-from hippograph.memory.forgetting import Forgetting
-from hippograph.memory.gathering import Gathering
+from hippograph.memory.erasure.forgetting import Forgetting
 from hippograph.memory.home import Health
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.twin import twin
-from hippograph.memory.writer import Writer
+from hippograph.memory.work.backlog import JOBS_SHOWN, Job, backlog, listed, readings, retry
+from hippograph.memory.work.gathering import Gathering
+from hippograph.memory.work.writer import Writer
 from hippograph.models import Embedder
 
 

@@ -23,8 +23,9 @@ from sqlalchemy import (
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.exc import DatabaseError
 
-from hippograph.memory import keywords, tombstones
+from hippograph.memory import keywords
 from hippograph.memory.about import noted, remembered
+from hippograph.memory.erasure import tombstones
 from hippograph.memory.schema import jobs, memories, sources
 from hippograph.state import BadInput, HomeUnusable
 

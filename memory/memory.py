@@ -8,33 +8,33 @@ from typing import TYPE_CHECKING, Any, Self
 
 from filelock import FileLock
 
-from hippograph.memory import restoring
-from hippograph.memory.arrival import arrive
+from hippograph.memory.backup import restoring
+from hippograph.memory.backup.snapshots import Snapshots
 from hippograph.memory.carrying import Carrying
 from hippograph.memory.changing import Changing
 from hippograph.memory.connections import Connections
-from hippograph.memory.forgetting import Forgetting
-from hippograph.memory.gathering import Gathering
+from hippograph.memory.erasure.forgetting import Forgetting
 from hippograph.memory.home import check_index, own, reopened
-from hippograph.memory.index import Index
 from hippograph.memory.intake import memory_row, space_name, turn_rows
 from hippograph.memory.keeping import Keeping
 from hippograph.memory.ledger import Ledger, quoted
-from hippograph.memory.parts import LONGEST, document_parts, id_of, turn_parts
-from hippograph.memory.queue import Queue
+from hippograph.memory.life.arrival import arrive
+from hippograph.memory.life.parts import LONGEST, document_parts, id_of, turn_parts
+from hippograph.memory.life.settling import Settling
+from hippograph.memory.life.tiebreak import tiebreaker
 from hippograph.memory.reading import Reading
-from hippograph.memory.recall import Recall
 from hippograph.memory.saving import Saving
+from hippograph.memory.search.recall import Recall
 from hippograph.memory.searching import Searching
-from hippograph.memory.settling import Settling
-from hippograph.memory.snapshots import Snapshots
 from hippograph.memory.tending import Tending
-from hippograph.memory.tiebreak import tiebreaker
 from hippograph.memory.twin import twin
 from hippograph.memory.upkeep.steps import Upkeep
 from hippograph.memory.upkeep.task import Stores
 from hippograph.memory.upkeep.tender import Tender
-from hippograph.memory.writer import Writer
+from hippograph.memory.vectors.index import Index
+from hippograph.memory.work.gathering import Gathering
+from hippograph.memory.work.queue import Queue
+from hippograph.memory.work.writer import Writer
 from hippograph.models import Embedder, Reranker, rerankers
 from hippograph.state import Settings, Turn
 from hippograph.state.upkeep import Policy

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Row, Select, select
 from hippograph.memory.filters import Held, Where, condition
 from hippograph.memory.ledger import Ledger, living, sources_of
 from hippograph.memory.schema import memories
-from hippograph.memory.standing import Outdated
+from hippograph.memory.search.standing import Outdated
 from hippograph.state import BadInput, Recollection, Source
 
 _COLUMNS = (

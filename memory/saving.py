@@ -3,18 +3,18 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippograph.memory import restoring
-from hippograph.memory.forgetting import Forgetting
-from hippograph.memory.gathering import Gathering
+from hippograph.memory.backup import restoring
+from hippograph.memory.backup.manifests import Snapshot
+from hippograph.memory.backup.snapshots import Snapshots
+from hippograph.memory.erasure.forgetting import Forgetting
 from hippograph.memory.home import check_index
-from hippograph.memory.index import Index
 from hippograph.memory.ledger import Ledger
-from hippograph.memory.manifests import Snapshot
-from hippograph.memory.queue import Queue
-from hippograph.memory.recall import Recall
-from hippograph.memory.snapshots import Snapshots
+from hippograph.memory.search.recall import Recall
 from hippograph.memory.twin import twin
-from hippograph.memory.writer import Writer
+from hippograph.memory.vectors.index import Index
+from hippograph.memory.work.gathering import Gathering
+from hippograph.memory.work.queue import Queue
+from hippograph.memory.work.writer import Writer
 from hippograph.models import Embedder
 
 

@@ -6,15 +6,15 @@ from dataclasses import replace
 from datetime import datetime
 
 from hippograph.memory.filters import Where
-from hippograph.memory.fuse import fuse
-from hippograph.memory.gathering import Gathering
 from hippograph.memory.intake import MOST, asked, clean, counted, space_name
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.reading import Reading
-from hippograph.memory.recall import Candidates, Recall
-from hippograph.memory.second import RESCORED, Ranked, look_again
+from hippograph.memory.search.fuse import fuse
+from hippograph.memory.search.recall import Candidates, Recall
+from hippograph.memory.search.second import RESCORED, Ranked, look_again
 from hippograph.memory.times import local, utc
 from hippograph.memory.twin import twin
+from hippograph.memory.work.gathering import Gathering
 from hippograph.models import Reranker
 from hippograph.state import Recollection
 

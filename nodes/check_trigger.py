@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from langchain_core.messages import BaseMessage, RemoveMessage
 from langgraph.types import Overwrite
 
-from hippograph.memory.periods import windows
+from hippograph.memory.dates.periods import windows
 from hippograph.memory.proper import name as own_name
 from hippograph.nodes import asking, cues, given, requests
 from hippograph.nodes.queries import queries

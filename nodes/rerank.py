@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from hippograph.memory.explain import below
 from hippograph.memory.language import language
+from hippograph.memory.search.explain import below
 from hippograph.memory.tokens import words
 from hippograph.nodes import cues
 from hippograph.nodes.run import Resources, Run, Update

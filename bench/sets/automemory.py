@@ -11,8 +11,8 @@ from typing import Any
 from hippograph.bench.contract import Contract
 from hippograph.bench.sets import files
 from hippograph.bench.sets.dataset import Dataset, Group, Pair, Question
+from hippograph.memory.exchange.transfer import Told
 from hippograph.memory.times import utc
-from hippograph.memory.transfer import Told
 from hippograph.state import BadInput, Turn
 
 UPDATE = "update_probe"

@@ -14,8 +14,8 @@ from typing import Any
 
 from hippograph.bench.sets import files
 from hippograph.bench.sets.dataset import Dataset, Pair, Question, one
+from hippograph.memory.exchange.transfer import Told
 from hippograph.memory.times import utc
-from hippograph.memory.transfer import Told
 from hippograph.state import Turn
 
 MESSAGES, TRUTH, PERSONA = "conversations.jsonl", "ground_truth.json", "metadata.json"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from hippograph.bench.contract import Contract
-from hippograph.memory.transfer import Told
+from hippograph.memory.exchange.transfer import Told
 
 Group = frozenset[str]
 """Ids of which any one will do: one piece of evidence."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from hippograph.bench.sets import files
 from hippograph.bench.sets.dataset import Dataset, Question
-from hippograph.memory.transfer import Told
+from hippograph.memory.exchange.transfer import Told
 from hippograph.state import BadInput, Turn
 
 HIDDEN = frozenset("summarized_info event_id phone_id type date datetime 日期 image_size jump_path action".split())

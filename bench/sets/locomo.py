@@ -12,7 +12,7 @@ from typing import Any
 
 from hippograph.bench.sets import files
 from hippograph.bench.sets.dataset import Dataset, Question, one
-from hippograph.memory.transfer import Told, read_locomo
+from hippograph.memory.exchange.transfer import Told, read_locomo
 
 ADVERSARIAL = 5
 """The category of questions that have no answer in the conversation."""

@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 
-from hippograph.memory import dates_en, dates_zh, spans
-from hippograph.memory.bounds import FAR, LONG_AGO
-from hippograph.memory.periods import Window, windows
+from hippograph.memory.dates import dates_en, dates_zh, spans
+from hippograph.memory.dates.bounds import FAR, LONG_AGO
+from hippograph.memory.dates.periods import Window, windows
 
 _HINT = re.compile(
     r"\d|\b(?:today|tonight|yesterday|tomorrow|ago|last|next|this|since|until|till|(?:mon|tues|wednes|thurs|"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hippograph.memory.splitting import Heading
+from hippograph.memory.exchange.splitting import Heading
 from hippograph.state import BadInput
 
 MOST_BYTES = 100_000_000

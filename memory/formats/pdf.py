@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hippograph.memory.exchange.splitting import Heading
 from hippograph.memory.formats.loaded import Loaded
-from hippograph.memory.splitting import Heading
 from hippograph.state import BadInput
 
 if TYPE_CHECKING:

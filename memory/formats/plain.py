@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from hippograph.memory.exchange.splitting import Heading
 from hippograph.memory.formats.loaded import Loaded
-from hippograph.memory.splitting import Heading
 from hippograph.state import BadInput
 
 BOMS = {

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import ColumnElement, Row, select
 
-from hippograph.memory.digest import plain
 from hippograph.memory.extraction.attributes import single
+from hippograph.memory.life.digest import plain
 from hippograph.memory.schema import changes, memories
 from hippograph.memory.upkeep.task import LOOSE, Task
 from hippograph.state import HomeUnusable

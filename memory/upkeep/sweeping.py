@@ -7,13 +7,13 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, func, select
 
-from hippograph.memory.arrival import MOST, supersede
-from hippograph.memory.changes import kept_beside
-from hippograph.memory.digest import matter, plain
 from hippograph.memory.extraction.attributes import single
 from hippograph.memory.ledger import BATCH
+from hippograph.memory.life.arrival import MOST, supersede
+from hippograph.memory.life.changes import kept_beside
+from hippograph.memory.life.digest import matter, plain
+from hippograph.memory.life.supersession import Claim, Verdict, compare
 from hippograph.memory.schema import memories, sources
-from hippograph.memory.supersession import Claim, Verdict, compare
 from hippograph.memory.upkeep.change import Change, change
 from hippograph.memory.upkeep.junk import fault
 from hippograph.memory.upkeep.task import CURRENT, DERIVED, LOOSE, Done, Task, unchanged

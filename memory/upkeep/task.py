@@ -7,13 +7,13 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, select
 
-from hippograph.memory.forgetting import Forgetting
-from hippograph.memory.index import Index
+from hippograph.memory.erasure.forgetting import Forgetting
 from hippograph.memory.ledger import BATCH, Ledger
 from hippograph.memory.schema import memories
 from hippograph.memory.upkeep.change import Change, change
 from hippograph.memory.upkeep.summing import Line
-from hippograph.memory.writer import Writer
+from hippograph.memory.vectors.index import Index
+from hippograph.memory.work.writer import Writer
 from hippograph.state import Recollection
 from hippograph.state.upkeep import Policy
 

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.schema import memories
-from hippograph.memory.worker import Worker
+from hippograph.memory.work.worker import Worker
 
 SHARE = 10
 """Of a large home, a run is due when one in so many of its memories is new: each run looks at all of them."""

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from hippograph.bench.probes import KINDS, WINDOWS, probes
 from hippograph.bench.turns import START, conversations
-from hippograph.memory.periods import windows
+from hippograph.memory.dates.periods import windows
 
 FACTS = conversations(1000).facts
 

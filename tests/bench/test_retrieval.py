@@ -8,7 +8,7 @@ import pytest
 from hippograph.bench import retrieval, table
 from hippograph.bench.report import Report, lines
 from hippograph.bench.sets import Dataset, Fact, Pair, Question, one
-from hippograph.memory.transfer import Told
+from hippograph.memory.exchange.transfer import Told
 from hippograph.state import Settings, Turn
 
 SAID = [

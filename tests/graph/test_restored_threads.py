@@ -8,7 +8,8 @@ from scripted import Scripted
 from hippograph.bench.hashed import hashed
 from hippograph.graph import open_agent
 from hippograph.graph.checkpoints import FILE, open_checkpoints
-from hippograph.memory import Memory, restoring
+from hippograph.memory import Memory
+from hippograph.memory.backup import restoring
 from hippograph.state import Settings
 
 

@@ -139,18 +139,6 @@ async def test_the_memory_lives_with_the_server_and_goes_on_where_it_was_killed(
         await asyncio.sleep(0.1)
 
 
-async def test_upkeep_is_a_graph_of_the_server_too(server: Served) -> None:
-    client = get_client(url=server.url)
-    outcome = await client.runs.wait(None, "upkeep", input={}, context={"dry_run": True, "steps": ["expire", "merge"]})
-    assert isinstance(outcome, dict)
-    assert [each["step"] for each in outcome["reports"]] == ["expire", "merge"]
-    schemas = await client.assistants.get_schemas(
-        (await client.assistants.search(graph_id="upkeep"))[0]["assistant_id"]
-    )
-    described = schemas["context_schema"]["properties"]["dry_run"]["description"]  # type: ignore[index]
-    assert described == "Only tell what would be done."
-
-
 async def test_studio_gets_the_graph_its_schemas_and_its_description(client: LangGraphClient) -> None:
     assert {each["graph_id"] for each in await client.assistants.search()} == {GRAPH, "upkeep"}
     (assistant,) = await client.assistants.search(graph_id=GRAPH)
@@ -163,6 +151,17 @@ async def test_studio_gets_the_graph_its_schemas_and_its_description(client: Lan
     drawn: Any = await client.assistants.get_graph(assistant["assistant_id"])
     choices = [edge["target"] for edge in drawn["edges"] if edge.get("conditional")]
     assert sorted(choices) == ["respond", "retrieve"]
+
+
+async def test_upkeep_is_a_graph_of_the_server_too(client: LangGraphClient) -> None:
+    outcome = await client.runs.wait(None, "upkeep", input={}, context={"dry_run": True, "steps": ["expire", "merge"]})
+    assert isinstance(outcome, dict)
+    assert [each["step"] for each in outcome["reports"]] == ["expire", "merge"]
+    schemas = await client.assistants.get_schemas(
+        (await client.assistants.search(graph_id="upkeep"))[0]["assistant_id"]
+    )
+    described = schemas["context_schema"]["properties"]["dry_run"]["description"]  # type: ignore[index]
+    assert described == "Only tell what would be done."
 
 
 async def test_a_turn_streams_and_a_later_thread_remembers(client: LangGraphClient) -> None:

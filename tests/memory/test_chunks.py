@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hippograph.memory.chunks import Chunks, Damaged
+from hippograph.memory.backup.chunks import Chunks, Damaged
 
 
 def pages(seed: int, n: int = 100) -> list[bytes]:

@@ -9,7 +9,7 @@ import pytest
 
 from hippograph.bench.hashed import hashed
 from hippograph.memory import Memory
-from hippograph.memory.seal import Seal
+from hippograph.memory.vectors.seal import Seal
 from hippograph.state import Turn
 
 TEXTS = [f"The {thing} number {n} is kept in room {n * 7}." for n in range(6) for thing in ("lamp", "kite", "drum")]

@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from hippograph.memory.decay import HALF_LIFE_DAYS, freshness
-from hippograph.memory.fuse import fuse
+from hippograph.memory.search.fuse import fuse
 from hippograph.state import Kind, Recollection
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)

@@ -8,7 +8,7 @@ import pytest
 
 from hippograph.bench.hashed import hashed
 from hippograph.memory import Memory
-from hippograph.memory.documents import files, read_document
+from hippograph.memory.exchange.documents import files, read_document
 from hippograph.state import BadInput
 
 HANDBOOK = """# Handbook

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from hippograph.memory.evidence import Said, context_shares, keyword_shares, time_share
-from hippograph.memory.periods import Window
+from hippograph.memory.dates.periods import Window
+from hippograph.memory.search.evidence import Said, context_shares, keyword_shares, time_share
 
 WEIGHTS = {"wedding": 3.0, "june": 1.0}
 

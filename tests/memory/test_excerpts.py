@@ -8,8 +8,8 @@ import pytest
 
 from hippograph.bench.hashed import hashed
 from hippograph.memory import Memory
-from hippograph.memory.excerpts import LONG, ROOM, excerpted
-from hippograph.memory.passages import chunks, places_of
+from hippograph.memory.search.excerpts import LONG, ROOM, excerpted
+from hippograph.memory.vectors.passages import chunks, places_of
 from hippograph.state import Recollection, Turn
 
 FILLER = {

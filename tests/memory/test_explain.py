@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from hippograph.memory import Memory
-from hippograph.memory.explain import Explanation, explain, parts
-from hippograph.memory.fuse import fuse
-from hippograph.memory.second import blend
-from hippograph.memory.understanding import understand
+from hippograph.memory.search.explain import Explanation, explain, parts
+from hippograph.memory.search.fuse import fuse
+from hippograph.memory.search.second import blend
+from hippograph.memory.search.understanding import understand
 from hippograph.state import Recollection
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)

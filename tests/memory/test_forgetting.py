@@ -14,12 +14,14 @@ import numpy as np
 import pytest
 
 from hippograph.bench.hashed import hashed
-from hippograph.memory import Memory, index, pruning, scrubbing
-from hippograph.memory.changes import ARCHIVED, SUPERSEDED, change
-from hippograph.memory.index import Index
+from hippograph.memory import Memory
+from hippograph.memory.erasure import pruning
+from hippograph.memory.erasure.tombstones import buried, lift
 from hippograph.memory.ledger import Ledger
+from hippograph.memory.life.changes import ARCHIVED, SUPERSEDED, change
 from hippograph.memory.schema import entities, mentions, relations
-from hippograph.memory.tombstones import buried, lift
+from hippograph.memory.vectors import index, scrubbing
+from hippograph.memory.vectors.index import Index
 from hippograph.state import BadInput, Turn
 
 
@@ -350,7 +352,8 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from hippograph.bench.hashed import hashed
-from hippograph.memory import Memory, forgetting, pruning
+from hippograph.memory import Memory
+from hippograph.memory.erasure import forgetting, pruning
 home, step = Path(sys.argv[1]), sys.argv[2]
 memory = Memory.open(home, hashed(), reranker="fusion", extractor="none")
 turns = [{"role": "user", "text": f"My pin is zanzibar-{n}.", "id": f"z{n}"} for n in range(40)]
@@ -422,7 +425,7 @@ def test_facts_that_were_read_in_a_turn_go_with_it(tmp_path: Path) -> None:
 
 def test_facts_of_a_turn_forgotten_while_it_is_read_are_not_stored(memory: Memory) -> None:
     from hippograph.memory.facts import Extracted, Fact
-    from hippograph.memory.settling import Settling
+    from hippograph.memory.life.settling import Settling
 
     (turn,) = memory.add_turns("ann", "t", said("My pin is zanzibar."))
     seq = memory._forgetting.meant("ann", {"ids": [turn]})[0].seq

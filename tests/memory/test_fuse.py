@@ -1,7 +1,7 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from hippograph.memory.fuse import fuse
+from hippograph.memory.search.fuse import fuse
 from hippograph.state import Recollection
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)

@@ -13,9 +13,10 @@ import pytest
 from sqlalchemy import select
 
 from hippograph.bench.hashed import hashed
-from hippograph.memory import Memory, batch
+from hippograph.memory import Memory
 from hippograph.memory.facts import SELF, Extracted, Fact, Heard
 from hippograph.memory.schema import extractions
+from hippograph.memory.work import batch
 from hippograph.state import ModelUnavailable, Turn
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def home(tmp_path: Path) -> Path:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A model that was away is asked again at once."""
-    monkeypatch.setattr("hippograph.memory.queue.BACKOFF", timedelta())
+    monkeypatch.setattr("hippograph.memory.work.queue.BACKOFF", timedelta())
 
 
 def test_two_turns_of_a_thread_within_the_wait_are_read_together_and_none_is_dropped(home: Path) -> None:
@@ -161,7 +162,7 @@ def test_what_failed_too_often_is_listed_and_a_command_tries_it_again(
     home: Path, impatient: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Case W03, after an hour."""
-    monkeypatch.setattr("hippograph.memory.queue.TRIES", 3)
+    monkeypatch.setattr("hippograph.memory.work.queue.TRIES", 3)
 
     def away(_: object) -> None:
         raise ModelUnavailable("No model server answers.")
@@ -212,7 +213,7 @@ def test_a_slow_model_holds_up_no_vector_and_no_answer(home: Path) -> None:
 
 def test_an_extractor_without_a_model_is_run_before_a_search(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Case W05 for facts: the one told in the last turn is found in the next, with nothing in the background."""
-    monkeypatch.setattr("hippograph.memory.gathering.Gathering.start", lambda self: None)
+    monkeypatch.setattr("hippograph.memory.work.gathering.Gathering.start", lambda self: None)
     reader = Reader(instant=True)
     with Memory.open(home, hashed(), extractor=reader) as memory:
         memory.add_turns("bob", "t", turns("My fish is Wanda."))
@@ -275,7 +276,7 @@ def test_health_tells_what_reading_gave(home: Path) -> None:
 
 
 def test_closing_waits_for_what_is_to_be_read_but_not_for_ever(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hippograph.memory.gathering.PATIENCE", 0.1)
+    monkeypatch.setattr("hippograph.memory.work.gathering.PATIENCE", 0.1)
     with Memory.open(home, hashed(), extractor=Reader()) as memory:
         memory.add_turns("ann", "t", turns("My cat is Tofu."))
     go_on, done = threading.Event(), threading.Event()
@@ -301,7 +302,7 @@ KILLED = """
 import os, signal, sys
 from hippograph.bench.hashed import hashed
 from hippograph.memory import Memory
-from hippograph.memory.settling import Settling
+from hippograph.memory.life.settling import Settling
 
 sys.path.insert(0, sys.argv[2])
 from test_gathering import Reader, turns

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from hippograph.bench.hashed import hashed
-from hippograph.memory import Memory, index
-from hippograph.memory.index import Index, Passage
+from hippograph.memory import Memory
+from hippograph.memory.vectors import index
+from hippograph.memory.vectors.index import Index, Passage
 from hippograph.state import Turn
 
 TEXTS = [f"{animal} {verb} near the {place}" for animal in ("heron", "otter", "lynx", "newt") for verb in

@@ -10,7 +10,7 @@ import pytest
 from hippograph.bench.hashed import hashed
 from hippograph.memory import Memory
 from hippograph.memory.facts import SELF
-from hippograph.memory.recall import LEGS
+from hippograph.memory.search.recall import LEGS
 from hippograph.state import Recollection, Turn
 
 SPACE = "ann"

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from doubles import Ollama, listed
 
-from hippograph.memory import Memory, writer
+from hippograph.memory import Memory
+from hippograph.memory.work import writer
 from hippograph.state import BadInput, EmbedderChanged, HomeInUse, HomeUnusable, ModelUnavailable, Settings, Turn
 
 

@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from hippograph.memory.mirror import Mirror, unit
+from hippograph.memory.vectors.mirror import Mirror, unit
 
 DIMENSION = 24
 

@@ -5,7 +5,7 @@ import pytest
 
 from hippograph.memory.intake import memory_row, turn_rows
 from hippograph.memory.ledger import Ledger
-from hippograph.memory.names import Names, subjects
+from hippograph.memory.search.names import Names, subjects
 from hippograph.state import Turn
 
 

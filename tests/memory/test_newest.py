@@ -3,8 +3,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from hippograph.memory.newest import COMPARABLE, LOOKED_AT, newest_first
-from hippograph.memory.tense import asks_for_what_is
+from hippograph.memory.search.newest import COMPARABLE, LOOKED_AT, newest_first
+from hippograph.memory.search.tense import asks_for_what_is
 from hippograph.state import Recollection
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)

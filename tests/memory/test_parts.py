@@ -7,7 +7,7 @@ import pytest
 
 from hippograph.bench.hashed import hashed
 from hippograph.memory import Memory
-from hippograph.memory.parts import LONGEST, cut
+from hippograph.memory.life.parts import LONGEST, cut
 from hippograph.state import BadInput, Turn
 
 

@@ -1,4 +1,4 @@
-from hippograph.memory.passages import passages
+from hippograph.memory.vectors.passages import passages
 
 
 def test_a_short_turn_is_embedded_with_what_was_said_before() -> None:

@@ -3,7 +3,7 @@ from random import Random
 
 import pytest
 
-from hippograph.memory.periods import Window, windows
+from hippograph.memory.dates.periods import Window, windows
 
 NOW = datetime(2025, 11, 26, 15, 30, tzinfo=UTC)  # A Wednesday.
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select, update
 
-from hippograph.memory import batch, queue
-from hippograph.memory.backlog import backlog, listed, retry
 from hippograph.memory.intake import turn_rows
 from hippograph.memory.ledger import Ledger
-from hippograph.memory.queue import JITTER, LEASE, LONGEST, TRIES, Queue, backoff
 from hippograph.memory.schema import jobs
+from hippograph.memory.work import batch, queue
+from hippograph.memory.work.backlog import backlog, listed, retry
+from hippograph.memory.work.queue import JITTER, LEASE, LONGEST, TRIES, Queue, backoff
 from hippograph.state import BadInput, Turn
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from hippograph.bench.hashed import hashed
-from hippograph.memory import Memory, writer
-from hippograph.memory.recall import LEGS
+from hippograph.memory import Memory
+from hippograph.memory.search.recall import LEGS
+from hippograph.memory.work import writer
 from hippograph.state import BadInput, Recollection, Turn
 
 CHINA = timezone(timedelta(hours=8))

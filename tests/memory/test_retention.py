@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from hippograph.memory.manifests import Snapshot
-from hippograph.memory.retention import Retention
+from hippograph.memory.backup.manifests import Snapshot
+from hippograph.memory.backup.retention import Retention
 from hippograph.state import BadInput
 
 NOON = datetime(2026, 6, 30, 12, tzinfo=UTC)

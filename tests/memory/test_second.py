@@ -7,7 +7,7 @@ import pytest
 from doubles import Rerank
 
 from hippograph.memory import Memory
-from hippograph.memory.second import RESCORED, blend
+from hippograph.memory.search.second import RESCORED, blend
 from hippograph.models import Reranker
 from hippograph.state import BadInput, Recollection, Settings
 

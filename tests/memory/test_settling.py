@@ -13,9 +13,9 @@ from sqlalchemy import select
 from hippograph.memory.facts import SELF, Extracted, Fact
 from hippograph.memory.intake import turn_rows
 from hippograph.memory.ledger import Ledger
+from hippograph.memory.life.settling import Settled, Settling
+from hippograph.memory.life.supersession import Claim
 from hippograph.memory.schema import extractions, memories, sources
-from hippograph.memory.settling import Settled, Settling
-from hippograph.memory.supersession import Claim
 from hippograph.state import Turn
 
 APRIL, MAY, JUNE = (datetime(2026, month, 1, tzinfo=UTC) for month in (4, 5, 6))

@@ -15,9 +15,10 @@ import pytest
 from typing_extensions import override
 
 from hippograph.bench.hashed import HashedEmbeddings, hashed
-from hippograph.memory import Memory, chunks, files, restoring, snapshots
-from hippograph.memory.restoring import ASIDE, READY
-from hippograph.memory.vault import Vault
+from hippograph.memory import Memory
+from hippograph.memory.backup import chunks, files, restoring, snapshots
+from hippograph.memory.backup.restoring import ASIDE, READY
+from hippograph.memory.backup.vault import Vault
 from hippograph.state import BadInput, EmbedderChanged, HomeUnusable, Turn
 
 TABLES = ("memories", "sources", "jobs", "changes", "keywords", "tombstones", "home")

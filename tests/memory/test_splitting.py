@@ -3,7 +3,7 @@ from itertools import pairwise
 
 import pytest
 
-from hippograph.memory.splitting import BYTES, Heading, split
+from hippograph.memory.exchange.splitting import BYTES, Heading, split
 
 ATOMS = ["a", "bc ", "Hello there. ", "It costs 3.14 or v2.3! ", "你好。", "我们去北京！", "\n", "\n\n", " \n\t\n"]
 ATOMS += ["😀", "x" * 90, "无" * 60, "？”", " ", "- item\n", "word " * 30]

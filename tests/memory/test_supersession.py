@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from hippograph.memory.supersession import Claim, Relation, compare
+from hippograph.memory.life.supersession import Claim, Relation, compare
 
 MARCH, MAY, JULY = (datetime(2026, month, 1, tzinfo=UTC) for month in (3, 5, 7))
 

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from hippograph.memory import Memory
-from hippograph.memory.transfer import import_turns, read_jsonl, read_locomo
+from hippograph.memory.exchange.transfer import import_turns, read_jsonl, read_locomo
 from hippograph.state import BadInput, Turn
 
 LOCOMO = Path(__file__).parents[2].parent / "shared/data/locomo/locomo_dev5.json"

@@ -2,7 +2,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from hippograph.memory.understanding import MOST_LINES, names, understand
+from hippograph.memory.search.understanding import MOST_LINES, names, understand
 
 NOW = datetime(2026, 5, 6, 12, tzinfo=UTC)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hippograph.memory.values import Likeness, is_misspelt, likeness, value
+from hippograph.memory.life.values import Likeness, is_misspelt, likeness, value
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 from tended import derive, everything, run, say
 
 from hippograph.memory import Memory
-from hippograph.memory.index import Passage
+from hippograph.memory.vectors.index import Passage
 
 
 def test_vectors_of_what_left_recall_are_taken_out_of_the_index(memory: Memory) -> None:

@@ -1,0 +1,1 @@
+"""Snapshots of a home, and the way back to one."""

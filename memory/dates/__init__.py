@@ -1,0 +1,1 @@
+"""Stretches of time that words name, Chinese and English."""

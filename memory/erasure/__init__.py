@@ -1,0 +1,1 @@
+"""Forgetting, down to the bytes."""

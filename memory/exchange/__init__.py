@@ -1,0 +1,1 @@
+"""Conversations, documents and whole spaces, from files and into them."""

@@ -1,0 +1,170 @@
+"""Store the memories of an exported space, with all that is kept of them, in a transaction of the caller's."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Table, select
+from sqlalchemy.dialects.sqlite import insert
+
+from hippograph.memory.about import noted, remembered
+from hippograph.memory.erasure.returning import let_return
+from hippograph.memory.erasure.tombstones import SECRET
+from hippograph.memory.exchange import rows
+from hippograph.memory.exchange.carried import Carried, Head, Values
+from hippograph.memory.exchange.imported import Imported
+from hippograph.memory.keywords import space_key
+from hippograph.memory.ledger import BATCH
+from hippograph.memory.life.changes import SOURCES
+from hippograph.memory.schema import (
+    changes,
+    entities,
+    extractions,
+    jobs,
+    memories,
+    mentions,
+    relations,
+    sources,
+    tombstones,
+)
+from hippograph.memory.times import now
+
+LIVING = {
+    "status": "current",
+    "valid_until": None,
+    "superseded_by": None,
+    "superseded_because": None,
+    "superseded_at": None,
+}
+"""A memory that nothing supersedes."""
+
+
+class Loading:
+    """What was stored so far."""
+
+    def __init__(self, connection: Connection, space: str, ids: Collection[str], left_out: Collection[str]) -> None:
+        """Begin with nothing.
+
+        Args:
+            connection: To the ledger, of a transaction that writes.
+            space: Whose memories they become.
+            ids: Those of all memories in the file.
+            left_out: Those of them that are not stored, because they were forgotten.
+        """
+        self._connection, self._space = connection, space
+        self._ids, self._left_out = ids, left_out
+        self._stored = self._known = self._forgotten = 0
+        self._shifts: dict[str, int] = {}
+        self._entities: dict[str, int] = {}
+        self._sources: list[tuple[int, Values]] = []
+        self._changes: list[Values] = []
+
+    def take(self, batch: Sequence[Carried]) -> None:
+        """Store those that are new."""
+        there = _numbers(self._connection, self._space, [each.id for each in batch])
+        wanted = [each for each in batch if each.id not in self._left_out]
+        fresh = [each for each in wanted if each.id not in there]
+        let_return(self._connection, self._space, {each.id: str(each.row["text"]) for each in fresh})
+        seqs = rows.put(self._connection, [self._row(each) for each in fresh])
+        self._known += len(wanted) - len(fresh)
+        self._stored += len(fresh)
+        self._forgotten += len(batch) - len(wanted)
+        for each in fresh:
+            self._beside(seqs[each.id], each)
+
+    def bury(self, first: Head) -> list[str]:
+        """Take over the tombstones of the exported space; returns in words what could not be."""
+        if not first.tombstones:
+            return []
+        own = remembered(self._connection, SECRET)
+        if first.space != self._space or own not in (None, first.key):
+            return [f"{len(first.tombstones):,} tombstones hold for the exported space and its home alone"]
+        noted(self._connection, **{SECRET: first.key})
+        values = [{"space": space_key(self._space), "digest": digest, "at": at} for digest, at in first.tombstones]
+        _insert(self._connection, tombstones, values)
+        return []
+
+    def end(self, first: Head) -> Imported:
+        """Store what points from one memory to another, now that all are there, and what was forgotten."""
+        named = {source["id"] for _, source in self._sources}
+        named |= {place[0] for change in self._changes for place in change["before"].get(SOURCES, ())}
+        seqs = _numbers(self._connection, self._space, [*named])
+        values = [
+            {"memory": seq, "turn": seqs[source["id"]], **{name: source[name] for name in ("quote", "start", "end")}}
+            for seq, source in self._sources
+            if source["id"] in seqs
+        ]
+        _insert(self._connection, sources, values)
+        _insert(self._connection, changes, [_numbered(change, seqs) for change in self._changes])
+        notes = self.bury(first)
+        return Imported(stored=self._stored, known=self._known, forgotten=self._forgotten, notes=notes)
+
+    def _row(self, each: Carried) -> dict[str, Any]:
+        """Return a memory's row; its place is behind what the space has in a thread of that name, if it is another."""
+        revived = LIVING if each.row["superseded_by"] in self._left_out else {}
+        return {**each.row, **revived, "space": self._space, "position": self._place(each), "vectors": 0}
+
+    def _place(self, each: Carried) -> int:
+        thread, place = each.row["thread"], int(each.row["position"])
+        if not thread:
+            return place
+        if thread not in self._shifts:
+            query = select(memories.c.id, memories.c.position)
+            there = self._connection.execute(
+                query.where(memories.c.space == self._space, memories.c.thread == thread)
+            ).all()
+            same = any(row.id in self._ids for row in there)
+            self._shifts[thread] = 0 if same else max((row.position for row in there), default=0)
+        return place + self._shifts[thread]
+
+    def _beside(self, seq: int, each: Carried) -> None:
+        """Store what is kept of a memory beside its row; its sources follow when all memories are there."""
+        self._sources += [(seq, source) for source in each.sources]
+        self._changes += [{**change, "memory": seq} for change in each.changes]
+        _insert(self._connection, extractions, [{**read, "turn": seq} for read in each.extractions])
+        due = {"memory": seq, "space": self._space, "due_at": now(), "state": "queued", "attempts": 0}
+        _insert(self._connection, jobs, [{**due, "kind": kind} for kind in each.pending])
+        self._entities |= {one["key"]: self._entity(one) for one in each.mentions if one["key"] not in self._entities}
+        _insert(
+            self._connection, mentions, [{"entity": self._entities[one["key"]], "memory": seq} for one in each.mentions]
+        )
+        _insert(self._connection, relations, [self._relation(seq, one) for one in each.relations])
+
+    def _relation(self, seq: int, told: Values) -> Values:
+        ends = {end: self._named(told[end]) for end in ("head", "tail")}
+        return {"memory": seq, "relation": told["relation"], **ends}
+
+    def _named(self, key: str) -> int:
+        """Return an entity's number by its key; one that no memory mentions is called by that."""
+        if key not in self._entities:
+            self._entities[key] = self._entity({"key": key, "name": key, "kind": ""})
+        return self._entities[key]
+
+    def _entity(self, named: Values) -> int:
+        statement = insert(entities).values({**named, "space": self._space}).on_conflict_do_nothing()
+        self._connection.execute(statement)
+        query = select(entities.c.seq).where(entities.c.space == self._space, entities.c.key == named["key"])
+        return int(self._connection.scalars(query).one())
+
+
+def _insert(connection: Connection, table: Table, values: Sequence[Values]) -> None:
+    if values:
+        connection.execute(insert(table).on_conflict_do_nothing(), [dict(each) for each in values])
+
+
+def _numbered(change: Values, seqs: Mapping[str, int]) -> Values:
+    """Return a change with the turns that a merger brought by their numbers here."""
+    before = change["before"]
+    if SOURCES not in before:
+        return change
+    here = [[seqs[turn], *place] for turn, *place in before[SOURCES] if turn in seqs]
+    return {**change, "before": {**before, SOURCES: here}}
+
+
+def _numbers(connection: Connection, space: str, ids: Sequence[str]) -> dict[str, int]:
+    """Return the numbers of those of some memories that a space has, by id."""
+    query = select(memories.c.id, memories.c.seq).where(memories.c.space == space)
+    found = dict[str, int]()
+    for start in range(0, len(ids), BATCH):
+        batch = connection.execute(query.where(memories.c.id.in_(ids[start : start + BATCH])))
+        found |= {row.id: row.seq for row in batch}
+    return found

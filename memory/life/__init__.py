@@ -1,0 +1,1 @@
+"""What becomes of a memory: it arrives, is merged, superseded, changed, and that is taken back."""

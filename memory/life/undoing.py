@@ -1,0 +1,129 @@
+"""Taking back the last change of a memory."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection, Row, select
+
+from hippograph.memory import keywords
+from hippograph.memory.ledger import queue_again
+from hippograph.memory.life.arrival import store
+from hippograph.memory.life.changes import ARCHIVED, MERGED, OTHER, SOURCES, SUPERSEDED, UNDONE, change, columns
+from hippograph.memory.schema import changes, jobs, memories, sources
+from hippograph.memory.times import now
+from hippograph.state import BadInput
+
+PUT_BACK = "what it had taken the place of was put back"
+"""Why a memory is archived when the one before it is current again."""
+UNMERGED = "what had gone into it was put back"
+"""Why a summary is archived."""
+WORDS = frozenset("text subject attribute value topic entities".split())
+"""Columns that memories are found by."""
+
+
+def undo(connection: Connection, row: Row[Any], *, both: bool) -> None:
+    """Take back the last change of a memory that was not taken back yet.
+
+    Superseded: it is current again, and what stands in its place by now is archived, or with `both` stays. Merged: what
+    went in is a memory of its own again. Updated, archived, …: its columns are as they were. A memory that nothing
+    happened to since it took another's place gives the place back.
+
+    Raises:
+        BadInput: There is nothing to take back.
+    """
+    last = _last(connection, row)
+    if last is None:
+        _give_back(connection, row, both)
+        return
+    before = columns(last.before)
+    because = f"undone: {last.what} ({last.because})"
+    if last.what == MERGED:
+        _part(connection, row, last.before)
+    change(connection, row, UNDONE, because, last.by, before)
+    reword(connection, row, before)
+    if before.get("status") == "current" and not row.vectors:  # what is archived has none
+        queue_again(connection, row.space, [row.seq], now())
+    if last.what == SUPERSEDED and not both:
+        _archive_end(connection, row, last.by)
+    if last.what == ARCHIVED and last.because == PUT_BACK:
+        _supersede_again(connection, row, last.by)
+
+
+def reword(connection: Connection, row: Row[Any], values: Mapping[str, Any]) -> None:
+    """Make a memory that has other words now be found by them; its vectors are made anew."""
+    if not WORDS & values.keys():
+        return
+    keywords.remove(connection, [row.seq])
+    words = keywords.searched({**row._mapping, **values})
+    keywords.add(connection, [(row.seq, row.space, words)])
+    mine = jobs.c.memory == row.seq, jobs.c.kind == "index"
+    connection.execute(jobs.delete().where(*mine))
+    connection.execute(jobs.insert().values(memory=row.seq, kind="index", space=row.space, due_at=now()))
+
+
+def _last(connection: Connection, row: Row[Any]) -> Row[Any] | None:
+    """Return the last change that stands: each one undone takes the one before it off."""
+    undone = 0
+    query = select(changes).where(changes.c.memory == row.seq).order_by(changes.c.seq.desc())
+    for each in connection.execute(query):
+        if each.what == UNDONE:
+            undone += 1
+        elif undone:
+            undone -= 1
+        else:
+            return each
+    return None
+
+
+def _give_back(connection: Connection, row: Row[Any], both: bool) -> None:
+    replaced = memories.c.space == row.space, memories.c.superseded_by == row.id
+    old = connection.execute(select(memories).where(*replaced)).all()
+    if not old:
+        raise BadInput(f"Nothing was changed of {row.id!r}, and it took nothing's place: there is nothing to undo.")
+    for each in old:
+        undo(connection, each, both=both)
+    if row.kind == "summary":
+        change(connection, row, ARCHIVED, UNMERGED, None, {"status": "archived"})
+
+
+def _part(connection: Connection, row: Row[Any], before: Mapping[str, Any]) -> None:
+    """Give what was merged into a memory its own life again, with the sources it brought."""
+    quotes = []
+    for turn, start, end in before.get(SOURCES, ()):
+        place = sources.c.memory == row.seq, sources.c.turn == turn, sources.c.start == start, sources.c.end == end
+        quote = connection.execute(select(sources).where(*place)).first()
+        if quote is not None:
+            quotes.append({name: quote._mapping[name] for name in ("turn", "quote", "start", "end")})
+            connection.execute(sources.delete().where(*place))
+    if other := before.get(OTHER):
+        store(connection, {**columns(other), "recorded_at": now()}, quotes)
+
+
+def _archive_end(connection: Connection, row: Row[Any], id_: str | None) -> None:
+    """Archive what is current at the end of the line that took a memory's place."""
+    seen = {row.id}
+    while id_ and id_ not in seen:
+        seen.add(id_)
+        end = connection.execute(select(memories).where(memories.c.space == row.space, memories.c.id == id_)).first()
+        if end is None:
+            return
+        if end.status == "current":
+            change(connection, end, ARCHIVED, PUT_BACK, row.id, {"status": "archived"})
+            return
+        id_ = end.superseded_by
+
+
+def _supersede_again(connection: Connection, row: Row[Any], id_: str | None) -> None:
+    """Let a memory that is current again have the place back that it was archived for."""
+    mine = memories.c.space == row.space, memories.c.id == id_, memories.c.status == "current"
+    if (old := connection.execute(select(memories).where(*mine)).first()) is None:
+        return
+    because = "superseded: so after all, an undoing was undone"
+    values = {
+        "status": "superseded",
+        "superseded_by": row.id,
+        "superseded_because": because,
+        "superseded_at": now(),
+        "valid_until": max(old.valid_from, row.valid_from),
+    }
+    change(connection, old, SUPERSEDED, because, row.id, values)

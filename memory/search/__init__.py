@@ -1,0 +1,1 @@
+"""The search: legs, candidates, what speaks for each, one order."""

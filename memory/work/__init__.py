@@ -1,0 +1,1 @@
+"""Work in the background: the queue and those who empty it."""
