@@ -62,6 +62,7 @@ def said_in(query: str) -> frozenset[str]:
     return frozenset(words(query.replace("avorite", "avourite").replace("color", "colour")))
 
 
+@lru_cache(maxsize=64)
 def asked_for(query: str) -> frozenset[str]:
     """Return the keys of the properties that a question asks for by other words than theirs."""
     known, found = attributes.wordings(), {key for key, pattern in _PATTERNS.items() if pattern.search(query)}
@@ -112,8 +113,9 @@ def fits(attribute: str, asked: Iterable[str], said: frozenset[str]) -> bool:
 
 
 def forget() -> None:
-    """Drop what is kept of keys: one may name what is forgotten."""
+    """Drop what is kept of keys and questions: one may name what is forgotten."""
     _telling.cache_clear()
+    asked_for.cache_clear()
 
 
 def about(subject: str, named: Collection[str]) -> bool:
