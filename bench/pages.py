@@ -91,7 +91,43 @@ RETRIEVAL: dict[str, dict[str, tuple[str, str, str]]] = {
         ),
     },
 }
-TABLES = {**RETRIEVAL, "smoke": SMOKE, "install": INSTALL, "questions": QUESTIONS}
+LIFE: dict[str, dict[str, tuple[str, str, str]]] = {
+    "crash": {
+        "lost": ("Acknowledged turns lost by kill -9 at any point", "随时 kill -9，已确认的轮次丢失", ""),
+        "doubled": ("… stored twice", "……存了两份", ""),
+    },
+    "writes": {
+        "verbatim_per_s": ("Turns stored verbatim, in batches (goal 2,000)", "成批原样存入的轮次（目标 2,000）", "/ s"),
+        "write_back_p50_ms": ("Storing one turn in its path, median", "一轮对话中存入一轮，中位数", "ms"),
+        "write_back_p95_ms": ("… 95th percentile (goal 3 ms)", "……95 分位（目标 3 ms）", "ms"),
+    },
+    "extract": {
+        "unsupported_rate": (
+            "Facts read by rules that the turn does not bear out (own set, zh and en)",
+            "规则读出、原话却不支持的事实（自编，中英文）",
+            "",
+        ),
+        "recall": ("Labelled facts that rules find (own set)", "规则找到的标注事实（自编）", ""),
+    },
+    "pairs": {
+        "precision": (
+            "What one turn takes the place of: precision, sentences read by rules (goal 0.95)",
+            "一句取代另一句：准确率，由规则读句子（目标 0.95）",
+            "",
+        ),
+        "recall": ("… recall (goal 0.9)", "……召回率（目标 0.9）", ""),
+        "facts_precision": ("… precision, given the facts", "……准确率，给定事实", ""),
+        "facts_recall": ("… recall, given the facts", "……召回率，给定事实", ""),
+    },
+    "snapshots": {
+        "saved_share": (
+            "30 daily snapshots: room saved against full copies (goal 0.6)",
+            "30 天每日快照：比完整副本省下的空间（目标 0.6）",
+            "",
+        ),
+    },
+}
+TABLES = {**RETRIEVAL, **LIFE, "smoke": SMOKE, "install": INSTALL, "questions": QUESTIONS}
 
 _MARKED = re.compile(r"(?<=<!-- figures -->\n).*?(?=<!-- /figures -->)", re.DOTALL)
 
