@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from hippograph.memory.erasure.returning import let_return, returning
+from hippograph.memory.erasure.returning import forms, let_return, returning
 from hippograph.memory.exchange.checking import texts
 from hippograph.memory.exchange.documents import Document
 from hippograph.memory.exchange.export import Exported, export
@@ -12,6 +12,7 @@ from hippograph.memory.exchange.load import load
 from hippograph.memory.exchange.shelf import Shelf
 from hippograph.memory.intake import space_name
 from hippograph.memory.ledger import Ledger
+from hippograph.memory.times import utc
 from hippograph.memory.twin import twin
 from hippograph.memory.work.writer import Writer
 from hippograph.state import Turn
@@ -46,15 +47,19 @@ class Carrying:
         with self._ledger.read() as connection:
             return {*texts(connection, space_name(space), [*{*ids}])}
 
-    def returning(self, space: str, turns: Sequence[Turn], *, let: bool = False) -> set[str]:
-        """Return the ids of those turns that were forgotten in a space, by their id or by what they say.
+    def returning(self, space: str, turns: Sequence[Turn], thread: str = "", *, let: bool = False) -> set[str]:
+        """Return the ids of those turns that were forgotten in a space: by their id, or by what they say and when.
 
         Args:
             space: Whose.
             turns: Each with an id.
+            thread: The conversation they belong to; a turn without a time is known again in it alone.
             let: Let them be stored again instead, and so return none.
         """
-        said = {turn["id"]: turn["text"] for turn in turns}
+        said = {
+            turn["id"]: forms(turn["text"], "turn", utc(turn["said_at"]) if turn.get("said_at") else None, thread)
+            for turn in turns
+        }
         if let:
             with self._ledger.write() as connection:
                 let_return(connection, space_name(space), said)

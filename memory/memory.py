@@ -79,7 +79,7 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
         self._reading = Reading(self._ledger)
         self._forgetting = Forgetting(self._ledger, self._index, self._queue, self._writer, home)
         self._snapshots = Snapshots(home, self._ledger, self._index, self._writer)
-        self._forgetting.purges.append(self._snapshots.purge)
+        self._forgetting.purges = self._snapshots.purges
         stores = Stores(ledger=self._ledger, index=self._index, writer=self._writer, forgetting=self._forgetting)
         self._upkeep = Upkeep(stores)
         self._tender = Tender(self._ledger, self._tended)

@@ -48,9 +48,10 @@ class Saving:
 
         Raises:
             BadInput: The note is too long, or the folder holds something else.
-            HomeUnusable: There is not enough room; nothing is changed.
+            HomeUnusable: There is not enough room, or files still hold what was forgotten; nothing is changed.
         """
-        return self._snapshots.take(note, Path(to) if to is not None else None)
+        with self._forgetting.finished():
+            return self._snapshots.take(note, Path(to) if to is not None else None)
 
     def snapshots(self) -> list[Snapshot]:
         """Return all snapshots, the oldest first."""
@@ -75,9 +76,9 @@ class Saving:
             HomeUnusable: It is damaged, or there is not enough room; the home is as it was.
         """
         mine = f"{self.embedder.spec} ({self.embedder.dimension})"
-        self._forgetting.finish()
         try:
-            with self._gathering.paused():  # else it might store what it has just read of turns that are gone
+            # Paused, else it might store what it has just read of turns that are gone.
+            with self._forgetting.finished(), self._gathering.paused():
                 former = self._snapshots.restore(id, mine, reindex=reindex)
         except BaseException:
             if restoring.pending(self.home):

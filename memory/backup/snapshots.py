@@ -8,10 +8,11 @@ holds exactly the vectors that the ledger says it does; what was still to be emb
 import logging
 import shutil
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from secrets import token_hex
 
@@ -25,8 +26,9 @@ from hippograph.memory.backup.restoring import INDEX, LEDGER
 from hippograph.memory.backup.vault import Vault
 from hippograph.memory.backup.vaults import FOLDER, Vaults
 from hippograph.memory.erasure import purging
-from hippograph.memory.erasure.forgetting import UNDER_WAY
+from hippograph.memory.erasure.forgetting import Purge
 from hippograph.memory.erasure.pruning import FILE as CHECKPOINTS
+from hippograph.memory.erasure.rest import UNDER_WAY, Rest
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.times import now
 from hippograph.memory.vectors.index import Index
@@ -57,7 +59,7 @@ class Snapshots:
         self._away: Pause = index.away if index else nullcontext
         self._one = threading.Lock()
         self._storing = threading.Lock()
-        """Held by whoever changes what is kept. Taken after `paused`, never before: forgetting does so too."""
+        """Held by whoever changes what is kept. Taken after `paused`, never before."""
 
     def tidy(self) -> None:
         """Delete what a killed process left of its work."""
@@ -116,34 +118,35 @@ class Snapshots:
                 restoring.finish(self.home, self._away)
         return former
 
-    def purge(self, space: str, ids: Sequence[str], threads: Sequence[str], everything: bool) -> int:
-        """Take memories out of every snapshot as forgetting takes them out of the home; returns how many it changed.
+    def purges(self) -> dict[str, Purge]:
+        """Return for each folder with snapshots, by its path, how to take out of them what is forgotten."""
+        return {str(folder): partial(self._purge, folder) for folder in self.vaults.folders()}
+
+    def _purge(self, folder: Path, rest: Rest) -> int:
+        """Take memories out of a folder's snapshots as out of the home; returns how many were changed.
 
         A snapshot that is damaged goes as a whole, and so does a damaged ledger that was kept beside: nobody could say
         that they hold nothing of them.
 
-        Args:
-            space: Whose memories.
-            ids: Which.
-            threads: Conversations whose short-term memory goes.
-            everything: All of the space.
-
         Raises:
-            HomeUnusable: A folder with snapshots is not there, or the disk is full; to be done again.
+            HomeUnusable: The folder is not there, or the disk is full; to be done again.
         """
         assert self._embedder is not None  # who forgets has the home open
-        gone = purging.Gone(space=space, ids=ids, threads=threads, everything=everything)
         with self._storing:
+            vault = self.vaults.at(folder)
             for path in self.home.glob(f"*{DAMAGED}*"):
                 log.warning("%s goes with what was forgotten: nobody could say that it holds nothing of it.", path)
                 path.unlink()
-            return sum(self._purged(vault, gone, self._embedder) for vault in self.vaults.all())
+            return self._purged(vault, rest, self._embedder)
 
-    def _purged(self, vault: Vault, gone: purging.Gone, embedder: Embedder) -> int:
-        changed = 0
+    def _purged(self, vault: Vault, rest: Rest, embedder: Embedder) -> int:
+        gone = purging.Gone(space=rest.space, ids=rest.ids, threads=rest.threads, everything=rest.everything)
+        changed, clean = 0, datetime.fromisoformat(rest.clean)
         for id_ in vault.names():
             try:
                 manifest = vault.manifest(id_)
+                if datetime.fromisoformat(manifest.at) > clean:
+                    continue  # its threads and its space may hold what was told since
                 with self._work() as work:
                     vault.unpack(manifest, work)
                     restoring.keep_forgotten(work, self._ledger)

@@ -39,12 +39,32 @@ class Vaults:
         Raises:
             HomeUnusable: One on another disk is not there.
         """
-        return [self.own, *map(self._reached, self.elsewhere())]
+        return [self.at(folder) for folder in self.folders()]
+
+    def folders(self) -> list[Path]:
+        """Return the vaults' folders, whether they are there or not; the home's own first."""
+        return [self.own.folder, *self.elsewhere()]
 
     def elsewhere(self) -> list[Path]:
         """Return the folders outside of the home."""
         path = self.own.folder / ELSEWHERE
         return [Path(json.loads(line)) for line in path.read_text().splitlines()] if path.exists() else []
+
+    def at(self, folder: Path) -> Vault:
+        """Return the vault in one of the folders.
+
+        Raises:
+            HomeUnusable: It is on another disk, and is not there.
+        """
+        if folder == self.own.folder:
+            return self.own
+        vault = Vault(folder)
+        if vault.home() is None:
+            raise HomeUnusable(
+                f"Snapshots of this home are in {folder}, which is not there: connect that disk, or, if they are gone "
+                f"for good, say `hippograph snapshots --disown {folder}`."
+            )
+        return vault
 
     def into(self, folder: Path | None) -> Vault:
         """Return the vault to keep a snapshot in, made where there is none; one outside is remembered from now on.
@@ -128,12 +148,3 @@ class Vaults:
         path = self.own.folder / ELSEWHERE
         path.touch(mode=0o600)
         path.write_text("".join(json.dumps(str(each)) + "\n" for each in folders))
-
-    def _reached(self, folder: Path) -> Vault:
-        vault = Vault(folder)
-        if vault.home() is None:
-            raise HomeUnusable(
-                f"Snapshots of this home are in {folder}, which is not there: connect that disk, or, if they are gone "
-                f"for good, say `hippograph snapshots --disown {folder}`."
-            )
-        return vault

@@ -50,7 +50,7 @@ def erase(connection: Connection, space: str, meant: Meant, at: datetime) -> Era
     buried = tombstones.bury(connection, space, rows, at)
     revived = revive(connection, space, rows, at)
     told = _changes(connection, space, rows) + _revise(connection, meant)
-    related, unnamed = _graph(connection, seqs)
+    related, alone = _graph(connection, space, seqs)
     quotes = _delete(connection, sources, lambda batch: sources.c.memory.in_(batch) | sources.c.turn.in_(batch), seqs)
     _delete(connection, extractions, extractions.c.turn.in_, seqs)
     taken = _delete(connection, jobs, jobs.c.memory.in_, seqs)
@@ -67,7 +67,7 @@ def erase(connection: Connection, space: str, meant: Meant, at: datetime) -> Era
         keywords=words,
         jobs=taken,
         changes=told,
-        entities=unnamed,
+        entities=alone,
         relations=related,
         tombstones=buried,
         after=tuple(row.seq for row in after),
@@ -135,23 +135,21 @@ def _read_again(connection: Connection, space: str, turns: Sequence[int], at: da
             connection.execute(job.on_conflict_do_nothing())
 
 
-def _graph(connection: Connection, seqs: Sequence[int]) -> tuple[int, int]:
+def _graph(connection: Connection, space: str, seqs: Sequence[int]) -> tuple[int, int]:
     """Take relations and mentions out, and the names that nothing mentions any more; return how many of each."""
-    named = set[int]()
-    for batch in batches(seqs):
-        named |= {*connection.scalars(select(mentions.c.entity).where(mentions.c.memory.in_(batch)))}
-        for end in (relations.c.head, relations.c.tail):
-            named |= {*connection.scalars(select(end).where(relations.c.memory.in_(batch)))}
     told = _delete(connection, relations, relations.c.memory.in_, seqs)
     _delete(connection, mentions, mentions.c.memory.in_, seqs)
-    used = (
-        select(mentions.c.entity).where(mentions.c.entity == entities.c.seq).exists(),
-        select(relations.c.seq)
-        .where(or_(relations.c.head == entities.c.seq, relations.c.tail == entities.c.seq))
-        .exists(),
-    )
-    alone = _delete(connection, entities, lambda batch: entities.c.seq.in_(batch) & ~or_(*used), sorted(named))
-    return told, alone
+    return told, unnamed(connection, space)
+
+
+def unnamed(connection: Connection, space: str) -> int:
+    """Delete a space's names that nothing mentions any more; returns how many there were."""
+    mentioned = select(mentions.c.entity).where(mentions.c.entity == entities.c.seq).exists()
+    related = [
+        select(relations.c.seq).where(end == entities.c.seq).exists() for end in (relations.c.head, relations.c.tail)
+    ]
+    alone = entities.c.space == space, ~or_(mentioned, *related)
+    return connection.execute(entities.delete().where(*alone)).rowcount
 
 
 def _errors(connection: Connection, space: str, threads: set[str]) -> None:

@@ -2,14 +2,15 @@
 
 The ledger comes first: from the moment its transaction is on disk, nothing can be recalled of what was forgotten. The
 same transaction notes what is left to do elsewhere, without a word of what it was: vectors by number, conversations by
-name. Killed at any point, the rest is done when the home is next opened, or with the next forgetting.
+name. Every step that is done is noted too. Killed at any point, or kept from a disk that is away, the rest is done when
+the home is next opened, or with the next forgetting. Snapshots can take minutes: vectors are made meanwhile.
 """
 
-import json
 import logging
+import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,8 @@ from hippograph.memory.about import noted, remembered
 from hippograph.memory.erasure import pruning
 from hippograph.memory.erasure.choosing import Meant, batches, checked, meant
 from hippograph.memory.erasure.erasing import Erased, erase
-from hippograph.memory.ledger import Ledger, queue_again
+from hippograph.memory.erasure.rest import CHECKPOINTS, VECTORS, Rest, leave, left
+from hippograph.memory.ledger import Ledger, living, queue_again
 from hippograph.memory.schema import memories
 from hippograph.memory.times import now
 from hippograph.memory.vectors.index import Index
@@ -29,37 +31,13 @@ from hippograph.state import Choice, HomeUnusable, Receipt
 
 log = logging.getLogger(__name__)
 
-UNDER_WAY, COMPACT = "forgetting", "compact"
-"""What the ledger notes: what is still to be taken out of other stores, and whether files are to be compacted."""
+COMPACT = "compact"
+"""What the ledger notes: whether files are to be compacted."""
 DUE, LATER, DONE = "due", "later", "done"
 """Compacting is due at once, or left to `compact`."""
 
-Purge = Callable[[str, Sequence[str], Sequence[str], bool], int]
-"""Takes memories of a space, by id, out of a further store, with the short-term memory of some threads, or (True) all
-of the space; returns of how many of its items they went."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rest:
-    """What of a forgetting is still to be done outside the ledger."""
-
-    space: str
-    everything: bool
-    seqs: Sequence[int]
-    """Numbers of memories whose vectors go for good."""
-    again: Sequence[int]
-    """Numbers of turns whose vectors go because they were made with words of what is forgotten."""
-    threads: Sequence[str]
-    ids: Sequence[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Cleared:
-    """What went outside the ledger."""
-
-    vectors: int = 0
-    checkpoints: int = 0
-    snapshots: int = 0
+Purge = Callable[[Rest], int]
+"""Takes what is forgotten out of a store; returns of how many of its items it went."""
 
 
 class Forgetting:
@@ -71,8 +49,10 @@ class Forgetting:
         self._queue = queue
         self._writer = writer
         self._home = home
-        self.purges: list[Purge] = []
-        """Further stores that hold copies: snapshots."""
+        self._one = threading.RLock()
+        """Held by whoever forgets, finishes or compacts. Taken before the writer is paused, never after."""
+        self.purges: Callable[[], Mapping[str, Purge]] = dict
+        """Further stores that hold copies, by name: the folders of snapshots."""
 
     def meant(self, space: str, choice: Choice) -> list[Row[Any]]:
         """Return what `forget` would take, with all that cannot stand without it; raises as it does."""
@@ -92,67 +72,111 @@ class Forgetting:
             BadInput: Not exactly one way of choosing is given, or an id is not there; nothing is forgotten.
         """
         checked(choice)
-        with self._writer.paused():  # else the writer may store a vector of what is being forgotten
-            with self._ledger.write() as connection:
+        with self._one:
+            # Paused, else the writer may store a vector of what is being forgotten.
+            with self._writer.paused(), self._ledger.write() as connection:
                 taken = meant(connection, space, choice)
                 erased = erase(connection, space, taken, now())
                 rest = _rest(space, choice, taken, erased)
-                self._note(connection, rest, secure=secure)
-            cleared = self._clear(rest)
-        compacted = self._compact() if self._ledger.remembered(COMPACT) == DUE else not taken.rows
+                begun = self._note(connection, rest, secure=secure)
+            cleared = self._clear()[-1] if begun else rest
+            compacted = self._compact() if self._ledger.remembered(COMPACT) == DUE else not taken.rows
         self._writer.wake()
         if erased.after:
             self._writer.catch_up(space)
-        return _receipt(rest, taken, erased, cleared, compacted=compacted)
+        return _receipt(cleared, taken, erased, compacted=compacted)
 
     def finish(self) -> None:
         """Do what an earlier forgetting left undone; compacting too, where it was to be done at once."""
-        with self._writer.paused():
+        with self._one:
             self._clear()
-        if self._ledger.remembered(COMPACT) == DUE:
-            self._compact()
+            if self._ledger.remembered(COMPACT) == DUE:
+                self._compact()
+
+    @contextmanager
+    def finished(self) -> Iterator[None]:
+        """Let nobody forget until the block ends, and finish what was begun: for the home's files to be copied.
+
+        Raises:
+            HomeUnusable: They still hold what was forgotten.
+        """
+        with self._one:
+            self.finish()
+            if self._unclean():
+                raise HomeUnusable(
+                    "The home's files still hold something of what was forgotten, so no snapshot is taken or restored: "
+                    "close what uses them, free some space if the disk is full, and try again."
+                )
+            yield
 
     def compact(self) -> bool:
         """Take the bytes of what was erased out of the files, if that is still to be done; False where it failed."""
-        return not self.due() or self._compact()
+        with self._one:
+            return not self.due() or self._compact()
 
     def due(self) -> bool:
         """Tell whether bytes of what was erased are still in the files."""
         return self._ledger.remembered(COMPACT) in (DUE, LATER)
 
-    def _note(self, connection: Connection, rest: Rest, *, secure: bool) -> None:
-        """Note what is to be done, with what is left of earlier times."""
+    def _note(self, connection: Connection, rest: Rest, *, secure: bool) -> bool:
+        """Note what is to be done, after what is left of earlier times; False where there is nothing to do."""
         if not (rest.seqs or rest.threads or rest.everything):
-            return
-        left = json.loads(remembered(connection, UNDER_WAY) or "[]")
-        noted(connection, forgetting=json.dumps([*left, asdict(rest)]))
+            return False
+        leave(connection, [*left(connection), rest])
         if secure or remembered(connection, COMPACT) != DUE:
             noted(connection, compact=DUE if secure else LATER)
+        return True
 
-    def _clear(self, mine: Rest | None = None) -> Cleared:
-        """Take out of the other stores whatever the ledger says is left; return what went of `mine`."""
-        cleared, undone = Cleared(), list[Rest]()
-        left = [Rest(**each) for each in json.loads(self._ledger.remembered(UNDER_WAY) or "[]")]
-        for rest in left:
-            try:
-                found = self._cleared(rest)
-            except HomeUnusable as error:
-                log.warning("What was forgotten can no longer be recalled, but is not out of all files: %s", error)
-                undone.append(rest)
-            else:
-                cleared = found if rest == mine else cleared
-        if left:
-            self._ledger.note(forgetting=json.dumps([asdict(each) for each in undone]) if undone else None)
-        return cleared
+    def _clear(self) -> list[Rest]:
+        """Take out of the other stores whatever the ledger says is left; return it with what is done of it."""
+        with self._ledger.read() as connection:
+            rests = left(connection)
+        for place in range(len(rests)):
+            self._step(rests, place, VECTORS, self._vectors)
+            self._step(rests, place, CHECKPOINTS, self._checkpoints)
+            for name, purge in self.purges().items() if rests[place].clean else ():
+                self._step(rests, place, name, purge)
+        if rests:
+            self._leave(rests)
+        return rests
 
-    def _cleared(self, rest: Rest) -> Cleared:
-        vectors = self._index.remove(rest.space, rest.seqs)
-        self._embed_again(rest)
-        if rest.everything:
-            self._index.drop(rest.space)
-        pruned = pruning.prune(self._home, rest.space, rest.threads, rest.ids, everything=rest.everything)
-        purged = sum(purge(rest.space, rest.ids, rest.threads, rest.everything) for purge in self.purges)
-        return Cleared(vectors, pruned, purged)
+    def _step(self, rests: list[Rest], place: int, name: str, purge: Purge) -> None:
+        """Do a step of one of several forgettings and note it, unless it is done or cannot be done now."""
+        if name in rests[place].done:
+            return
+        try:
+            rests[place] = rests[place].after(name, purge(rests[place]))
+        except HomeUnusable as error:
+            log.warning("What was forgotten can no longer be recalled, but is not out of all files: %s", error)
+        else:
+            self._leave(rests)
+
+    def _leave(self, rests: list[Rest]) -> None:
+        """Note those forgettings of which something is left."""
+        names = self.purges().keys()
+        with self._ledger.write() as connection:
+            leave(connection, [each for each in rests if not each.clean or names - each.done.keys()])
+
+    def _unclean(self) -> bool:
+        """Tell whether the home's own files are still to be cleared of something."""
+        with self._ledger.read() as connection:
+            return any(not rest.clean for rest in left(connection))
+
+    def _vectors(self, rest: Rest) -> int:
+        with self._writer.paused():
+            vectors = self._index.remove(rest.space, rest.seqs)
+            self._embed_again(rest)
+            if rest.everything and self._empty(rest.space):
+                self._index.drop(rest.space)
+        return vectors
+
+    def _empty(self, space: str) -> bool:
+        """Tell whether a space holds nothing: it may have been told something since all of it was forgotten."""
+        with self._ledger.read() as connection:
+            return connection.execute(living(space).limit(1)).first() is None
+
+    def _checkpoints(self, rest: Rest) -> int:
+        return pruning.prune(self._home, rest.space, rest.threads, rest.ids, everything=rest.everything)
 
     def _embed_again(self, rest: Rest) -> None:
         """Take out vectors made with forgotten words, and queue their turns: some may have new vectors already."""
@@ -178,6 +202,8 @@ class Forgetting:
             log.warning("The bytes of what was forgotten stay in the files until the next start: %s", error)
             self._ledger.note(compact=DUE)
             return False
+        if self._unclean():
+            return False
         self._ledger.note(compact=DONE)
         return True
 
@@ -195,7 +221,7 @@ def _rest(space: str, choice: Choice, taken: Meant, erased: Erased) -> Rest:
     )
 
 
-def _receipt(rest: Rest, taken: Meant, erased: Erased, cleared: Cleared, *, compacted: bool) -> Receipt:
+def _receipt(rest: Rest, taken: Meant, erased: Erased, *, compacted: bool) -> Receipt:
     return Receipt(
         space=rest.space,
         ids=tuple(rest.ids),
@@ -205,14 +231,14 @@ def _receipt(rest: Rest, taken: Meant, erased: Erased, cleared: Cleared, *, comp
         revived=erased.revived,
         revised=tuple(row.id for row in taken.revised),
         sources=erased.sources,
-        vectors=cleared.vectors,
+        vectors=rest.done.get(VECTORS, 0),
         keywords=erased.keywords,
         jobs=erased.jobs,
         changes=erased.changes,
         entities=erased.entities,
         relations=erased.relations,
-        checkpoints=cleared.checkpoints,
-        snapshots=cleared.snapshots,
+        checkpoints=rest.done.get(CHECKPOINTS, 0),
+        snapshots=rest.snapshots,
         tombstones=erased.tombstones,
         embedded_anew=len(erased.after),
         compacted=compacted,

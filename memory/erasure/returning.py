@@ -1,19 +1,35 @@
 """What an import would bring back although it was forgotten."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from sqlalchemy import Connection
 
-from hippograph.memory.erasure.tombstones import buried, lift
+from hippograph.memory.erasure.tombstones import buried, lift, placed
+
+Forms = Mapping[str, Sequence[str]]
+"""Memories by id, each with the texts of which it returns if any was forgotten."""
 
 
-def returning(connection: Connection, space: str, texts: Mapping[str, str]) -> set[str]:
-    """Return the ids of those memories, given with their texts, that were forgotten in a space by id or by text."""
-    ids, said = buried(connection, space, ids=texts), buried(connection, space, texts={*texts.values()})
-    return {id_ for id_, text in texts.items() if id_ in ids or text in said}
+def forms(text: str, kind: str, said_at: datetime | None, thread: str) -> Sequence[str]:
+    """Return by what texts a memory is known again.
+
+    A turn says what others may have said too ("Yes."): it is the same one if it was said at the same time, or, where
+    that is not known, in the same thread. Anything else is known by its text.
+    """
+    if kind != "turn":
+        return [text]
+    return [placed(text, said_at or thread)] if said_at or thread else []
 
 
-def let_return(connection: Connection, space: str, texts: Mapping[str, str]) -> None:
-    """Let memories, given by id with their texts, be stored again although they were forgotten."""
-    if back := returning(connection, space, texts):
-        lift(connection, space, ids=back, texts={texts[id_] for id_ in back})
+def returning(connection: Connection, space: str, wanted: Forms) -> set[str]:
+    """Return the ids of those memories that were forgotten in a space by id or by text."""
+    ids = buried(connection, space, ids=wanted)
+    said = buried(connection, space, texts={text for texts in wanted.values() for text in texts})
+    return {id_ for id_, texts in wanted.items() if id_ in ids or not said.keys().isdisjoint(texts)}
+
+
+def let_return(connection: Connection, space: str, wanted: Forms) -> None:
+    """Let memories be stored again although they were forgotten."""
+    if back := returning(connection, space, wanted):
+        lift(connection, space, ids=back, texts={text for id_ in back for text in wanted[id_]})

@@ -9,7 +9,7 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, select
@@ -31,12 +31,23 @@ _SPACE = re.compile(r"\s+")
 def bury(connection: Connection, space: str, rows: Sequence[Row[Any]], at: datetime) -> int:
     """Leave tombstones for the ids and the texts of memories that are being forgotten; returns how many are new."""
     key, stones = _key(connection), _Stones(space)
-    digests = {stones.of_id(key, row.id) for row in rows} | {stones.of_text(key, row.text) for row in rows if row.text}
+    digests = {stones.of_id(key, row.id) for row in rows}
+    digests |= {stones.of_text(key, text) for row in rows if row.text for text in _texts(row)}
     new = 0
     for batch in _batches(sorted(digests)):
         values = [{"space": space_key(space), "digest": digest, "at": at} for digest in batch]
         new += connection.execute(insert(tombstones).values(values).on_conflict_do_nothing()).rowcount
     return new
+
+
+def placed(text: str, place: datetime | str) -> str:
+    """Return a turn's text as it is known with when it was said, or in which thread."""
+    return f"{place.astimezone(UTC).isoformat() if isinstance(place, datetime) else place}\0{text}"
+
+
+def _texts(row: Row[Any]) -> Sequence[str]:
+    """Return the texts by which a memory is known again."""
+    return [row.text, placed(row.text, row.said_at), placed(row.text, row.thread)] if row.kind == "turn" else [row.text]
 
 
 def buried(

@@ -10,6 +10,7 @@ from typing import Any, get_args
 from sqlalchemy import JSON, Boolean, Column, Float, Integer
 from sqlalchemy.sql.schema import ScalarElementColumnDefault
 
+from hippograph.memory.erasure.returning import forms
 from hippograph.memory.exchange.export import CARRIED, VERSION
 from hippograph.memory.intake import KINDS, SHAPES, clean
 from hippograph.memory.life.changes import SOURCES
@@ -53,6 +54,11 @@ class Carried:
     def id(self) -> str:
         """Its id."""
         return str(self.row["id"])
+
+    @property
+    def forms(self) -> Sequence[str]:
+        """By what texts it is known to have been forgotten."""
+        return forms(str(self.row["text"]), str(self.row["kind"]), self.row["said_at"], "")
 
 
 def head(line: str) -> Head | None:

@@ -40,7 +40,7 @@ class Checking:
         self._lines += len(lines)
         there = texts(self._connection, self._space, [each.id for each in read.values()])
         if not self._restore:
-            new = {each.id: str(each.row["text"]) for each in read.values() if each.id not in there}
+            new = {each.id: each.forms for each in read.values() if each.id not in there}
             self.left_out |= returning(self._connection, self._space, new)
         for number, each in read.items():
             if each.id in self.ids:

@@ -63,7 +63,7 @@ class Loading:
         there = _numbers(self._connection, self._space, [each.id for each in batch])
         wanted = [each for each in batch if each.id not in self._left_out]
         fresh = [each for each in wanted if each.id not in there]
-        let_return(self._connection, self._space, {each.id: str(each.row["text"]) for each in fresh})
+        let_return(self._connection, self._space, {each.id: each.forms for each in fresh})
         seqs = rows.put(self._connection, [self._row(each) for each in fresh])
         self._known += len(wanted) - len(fresh)
         self._stored += len(fresh)

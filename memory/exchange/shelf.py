@@ -39,7 +39,7 @@ class Shelf:
         """
         with self._ledger.write() as connection:
             known = _known(connection, space, document.origin)
-            said = {piece.id: piece.text for piece in document.pieces if piece.id not in known}
+            said = {piece.id: [piece.text] for piece in document.pieces if piece.id not in known}
             if restore_forgotten:
                 let_return(connection, space, said)
             left_out = returning(connection, space, said)

@@ -98,7 +98,9 @@ def import_turns(
         progress: Called with how many are done, and of how many.
         restore_forgotten: Store also what was forgotten in this space; else it is left out and counted.
     """
-    left_out = memory.returning(space, [each.turn for each in told], let=restore_forgotten)
+    left_out = set[str]()
+    for thread, group in groupby(told, key=lambda each: each.thread):
+        left_out |= memory.returning(space, [each.turn for each in group], thread, let=restore_forgotten)
     told = [each for each in told if each.turn["id"] not in left_out]
     known, done = len(memory.known(space, [each.turn["id"] for each in told])), 0
     for thread, group in groupby(told, key=lambda each: each.thread):

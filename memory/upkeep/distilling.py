@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Row, func, or_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from hippograph.memory.entities import Named, key
+from hippograph.memory.erasure.erasing import unnamed
 from hippograph.memory.facts import SELF
 from hippograph.memory.network import LIVING
 from hippograph.memory.schema import changes, entities, memories, mentions, relations
@@ -81,7 +82,7 @@ def _is_name(name: str) -> bool:
 
 
 def _read(connection: Connection, space: str, rows: Sequence[Row[Any]], known: dict[str, str]) -> None:
-    """Put memories' names and relations in place of those they had."""
+    """Put memories' names and relations in place of those they had; names that nothing has any more go."""
     for table in (mentions, relations):
         connection.execute(table.delete().where(table.c.memory.in_([row.seq for row in rows])))
     found = [_found(row, known) for row in rows]
@@ -103,6 +104,7 @@ def _read(connection: Connection, space: str, rows: Sequence[Row[Any]], known: d
     edges = [each for each in ends if each["head"] != each["tail"]]
     if edges:
         connection.execute(insert(relations).on_conflict_do_nothing(), edges)
+    unnamed(connection, space)
 
 
 class _Told(NamedTuple):

@@ -174,7 +174,7 @@ def test_a_new_home_learns_what_was_forgotten_in_the_old_one(home: Opened, tmp_p
     first, second = lived(home("a")), home("b")
     first.export(tmp_path / "before.jsonl", "ann")
     first.forget("ann", ids=["D4"])
-    assert first.export(tmp_path / "after.jsonl", "ann").tombstones == 2
+    assert first.export(tmp_path / "after.jsonl", "ann").tombstones == 4
     assert "7-19-44" not in (tmp_path / "after.jsonl").read_text()
     second.load(tmp_path / "after.jsonl")
     late = second.load(tmp_path / "before.jsonl")

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sqlalchemy import select
 
 from hippograph.bench.hashed import hashed
 from hippograph.memory import Memory
@@ -294,11 +295,28 @@ def test_a_quick_forgetting_leaves_compaction_to_later(memory: Memory) -> None:
     assert holders(memory.home, "zanzibar") == []
 
 
+def test_a_name_that_an_update_took_away_is_left_nowhere(memory: Memory) -> None:
+    told = memory.remember("ann", "Zyx Quxley works at Acme.", subject="Zyx Quxley", attribute="employer", value="Acme")
+    memory.network("ann")
+    memory.update(told, text="Bob Miller works at Acme.", subject="Bob Miller")
+    memory.network("ann")
+    with memory._ledger.read() as connection:
+        assert "Zyx Quxley" not in connection.scalars(select(entities.c.name)).all()
+    memory.forget("ann", all=True)
+    with memory._ledger.write() as connection:
+        assert connection.scalars(select(entities.c.name)).all() == []
+        connection.execute(entities.insert().values(space="ann", key="zyxquxley", name="Zyx Quxley"))
+    memory.remember("ann", "I like tea.")
+    memory.forget("ann", all=True)
+    with memory._ledger.read() as connection:
+        assert connection.scalars(select(entities.c.name)).all() == [], "an older version may have left it"
+
+
 def test_many_are_forgotten_at_once(memory: Memory) -> None:
     ids = memory.add_turns("ann", "t", said(*(f"zanzibar {n}" for n in range(600))))
     memory.add_turns("ann", "u", said("I like tea."))
     receipt = memory.forget("ann", ids=ids)
-    assert (len(receipt.ids), receipt.keywords, receipt.tombstones) == (600, 600, 1200)
+    assert (len(receipt.ids), receipt.keywords, receipt.tombstones) == (600, 600, 2400)
     assert memory.count("ann") == 1
     assert holders(memory.home, "zanzibar") == []
 

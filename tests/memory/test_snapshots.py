@@ -19,7 +19,7 @@ from hippograph.memory import Memory
 from hippograph.memory.backup import chunks, files, restoring, snapshots
 from hippograph.memory.backup.restoring import ASIDE, READY
 from hippograph.memory.backup.vault import Vault
-from hippograph.state import BadInput, EmbedderChanged, HomeUnusable, Turn
+from hippograph.state import BadInput, EmbedderChanged, HomeUnusable, Turn, space_hash, thread_key
 
 TABLES = ("memories", "sources", "jobs", "changes", "keywords", "tombstones", "home")
 
@@ -496,6 +496,65 @@ def test_forgetting_reaches_snapshots_on_a_disk_that_was_away_when_it_is_back(me
     former = memory.restore(kept.id)
     assert memory.count() == 0
     assert former.counts["turns"] == 0
+
+
+def checkpoints(home: Path) -> int:
+    """Keep a checkpoint of ann's thread "t"; return how many there are."""
+    with closing(sqlite3.connect(home / "checkpoints.db")) as connection:
+        for table in ("checkpoints", "writes"):
+            columns = "thread_id TEXT, checkpoint_ns TEXT, checkpoint_id TEXT, checkpoint BLOB, value BLOB"
+            connection.execute(f"CREATE TABLE IF NOT EXISTS {table} ({columns})")
+        state = space_hash("ann").encode()
+        connection.execute("INSERT INTO checkpoints VALUES (?, '', '1', ?, NULL)", (thread_key("ann", "t"), state))
+        connection.commit()
+        return int(connection.execute("SELECT count(*) FROM checkpoints").fetchone()[0])
+
+
+def test_what_a_disk_that_is_away_leaves_undone_takes_nothing_that_was_told_since(
+    memory: Memory, tmp_path: Path
+) -> None:
+    """A forgetting of all of a space that is finished later."""
+    home, disk, away = memory.home, tmp_path / "disk", tmp_path / "away"
+    tell(memory, "Ada keeps a gecko.")
+    assert memory.flush()
+    memory.snapshot(to=disk)
+    disk.rename(away)
+    assert checkpoints(home) == 1
+    receipt = memory.forget("ann", all=True)
+    assert (receipt.vectors, receipt.checkpoints, receipt.compacted) == (1, 1, True), "told of what was done"
+    tell(memory, "Bo keeps an axolotl.")
+    assert memory.flush()
+    assert checkpoints(home) == 1
+    memory.close()
+    with Memory.open(home, hashed(), reranker="fusion", extractor="none") as again:
+        assert again._index.size("ann") == 1
+        since = again.snapshot()
+        away.rename(disk)
+        again.restore(since.id)
+        assert again._ledger.remembered("forgetting") is None
+        assert again.count("ann") == again._index.size("ann") == 1
+        assert checkpoints(home) == 2
+
+
+def test_vectors_are_made_and_snapshots_wait_while_forgetting_goes_through_snapshots(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tell(memory, "Ada keeps a gecko.")
+    memory.snapshot()
+    true, seen = memory._snapshots._purged, list[bool]()
+    taking = threading.Thread(target=memory.snapshot)
+
+    def purged(*args: Any) -> int:
+        tell(memory, "Bo keeps an axolotl.", space="bo")
+        taking.start()
+        seen.append(memory.flush(10))
+        seen.append(taking.is_alive())
+        return true(*args)
+
+    monkeypatch.setattr(memory._snapshots, "_purged", purged)
+    memory.forget("ann", all=True)
+    taking.join()
+    assert seen == [True, True]
 
 
 def test_a_damaged_snapshot_goes_with_what_is_forgotten(memory: Memory) -> None:

@@ -41,11 +41,20 @@ def test_an_imported_file_is_forgotten_as_a_whole_and_does_not_come_back_unasked
     assert len(memory.forget("ann", source=str(path.resolve())).ids) == 3
     again = import_turns(memory, "ann", read_jsonl(path))
     assert (again.stored, again.known, again.forgotten) == (0, 0, 3)
-    copy = write(tmp_path / "copy.jsonl", {"role": "user", "text": "Line 1", "id": "other"})
+    copy = write(tmp_path / "copy.jsonl", {"role": "user", "text": "Line 1", "id": "other", "thread": "talk"})
     assert import_turns(memory, "ann", read_jsonl(copy)).forgotten == 1
     asked = import_turns(memory, "ann", read_jsonl(path), restore_forgotten=True)
     assert (asked.stored, asked.known, asked.forgotten) == (3, 0, 0)
     assert memory.count("ann") == 4
+
+
+def test_an_import_stores_a_turn_that_says_what_was_forgotten_elsewhere(memory: Memory, tmp_path: Path) -> None:
+    yes = {"role": "user", "text": "Yes.", "said_at": "2026-05-01T09:00:00Z"}
+    ids = memory.add_turns("ann", "old", [Turn(role="user", text="Yes.", said_at="2026-05-01T09:00:00Z")])
+    memory.forget("ann", ids=ids)
+    told = [yes, {"role": "user", "text": "Yes."}, {**yes, "said_at": "2026-05-02T09:00:00Z"}]
+    done = import_turns(memory, "ann", read_jsonl(write(tmp_path / "talk.jsonl", *told)))
+    assert (done.stored, done.forgotten) == (2, 1), "the same words at the same time are the same turn"
 
 
 def test_a_line_ends_only_at_a_line_end(tmp_path: Path) -> None:
