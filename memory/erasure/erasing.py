@@ -14,6 +14,7 @@ from hippograph.memory.erasure import tombstones
 from hippograph.memory.erasure.choosing import Meant, batches
 from hippograph.memory.erasure.reviving import revive
 from hippograph.memory.ledger import queue_again
+from hippograph.memory.life.digest import fact_id
 from hippograph.memory.schema import changes, entities, extractions, jobs, memories, mentions, relations, sources
 
 KEPT = ("seq", "space", "kind", "version")
@@ -47,7 +48,7 @@ def erase(connection: Connection, space: str, meant: Meant, at: datetime) -> Era
     """
     rows = meant.rows
     seqs, after = [row.seq for row in rows], _embedded_after(connection, rows)
-    buried = tombstones.bury(connection, space, rows, at)
+    buried = tombstones.bury(connection, space, rows, at, _readings(connection, meant.chosen))
     revived = revive(connection, space, rows, at)
     told = _changes(connection, space, rows) + _revise(connection, meant)
     related, unnamed = _graph(connection, seqs)
@@ -72,6 +73,20 @@ def erase(connection: Connection, space: str, meant: Meant, at: datetime) -> Era
         tombstones=buried,
         after=tuple(row.seq for row in after),
     )
+
+
+def _readings(connection: Connection, rows: Sequence[Row[Any]]) -> set[str]:
+    """Return the ids under which reading their turns again would give facts that are forgotten themselves."""
+    facts = {row.seq: row for row in rows if row.subject and row.attribute}
+    found = {row.id for row in facts.values()}
+    for batch in batches([*facts]):
+        told = select(sources.c.memory, memories.c.id).join(memories, memories.c.seq == sources.c.turn)
+        for seq, turn in connection.execute(told.where(sources.c.memory.in_(batch))):
+            row = facts[seq]
+            found.add(fact_id(turn, row.subject, row.attribute, row.value or "", negated=row.negated))
+        merged = select(func.json_extract(changes.c.before, "$.other.id")).where(changes.c.memory.in_(batch))
+        found |= {id_ for id_ in connection.scalars(merged) if id_}
+    return found
 
 
 def _delete(connection: Connection, table: Table, of: Callable[[Sequence[int]], Any], seqs: Sequence[int]) -> int:

@@ -503,3 +503,20 @@ def test_whatever_is_told_and_forgotten_in_whatever_order_leaves_nothing(tmp_pat
         assert holders(tmp_path, *gone, *(marks[each] for each in gone)) == []
         assert memory._index.size("ann") == len(alive)
     assert holders(tmp_path, *gone, *(marks[each] for each in gone)) == []
+
+
+def test_a_forgotten_fact_does_not_come_back_where_its_turn_is_read_again(tmp_path: Path) -> None:
+    """By a snapshot from before the turn was read; the turn's other fact does."""
+    with opened(tmp_path / "home", "rules") as memory:
+        memory.add_turns("ann", "t", said("I live in Oslo. My sister is called Ann."))
+        memory.add_turns("ann", "u", said("My sister is called Ann."))
+        before = memory.snapshot()
+        memory.flush()
+        (sister,) = [each.id for each in memory.list("ann") if each.kind != "turn" and "sister" in each.text]
+        memory.forget("ann", ids=[sister])
+        memory.restore(before.id)
+        memory.flush()
+        assert [each.text for each in memory.list("ann") if each.kind != "turn"] == ["The user lives in Oslo."]
+        memory.add_turns("ann", "v", said("My sister is called Ann."))
+        memory.flush()
+        assert any("sister" in each.text for each in memory.list("ann") if each.kind != "turn")  # said anew
