@@ -11,16 +11,23 @@ from sqlalchemy.orm import aliased
 
 from hippograph.memory import keywords
 from hippograph.memory.erasure import tombstones
-from hippograph.memory.erasure.choosing import Meant, batches
+from hippograph.memory.erasure.choosing import Meant, batches, tells, told
 from hippograph.memory.erasure.reviving import revive
 from hippograph.memory.ledger import queue_again
-from hippograph.memory.life.digest import fact_id
+from hippograph.memory.life.changes import MERGED, OTHER, SOURCES, columns
+from hippograph.memory.life.digest import digest, fact_id
 from hippograph.memory.schema import changes, entities, extractions, jobs, memories, mentions, relations, sources
 
 KEPT = ("seq", "space", "kind", "version")
 """Columns of a row that say nothing of what it was."""
 WORDS = frozenset("text subject attribute value topic entities other".split())
 """What of a history's entry may quote; `other` is a whole memory that was merged."""
+_UNREAD: Mapping[str, Any] = {
+    **dict.fromkeys(("subject", "attribute", "value", "matter", "topic", "model", "sentiment")),
+    "negated": False,
+    "entities": [],
+}
+"""Columns of a memory of which nothing but its words is known."""
 EMPTY: Mapping[type, Any] = {str: "", int: 0, float: 0.0, bool: False}
 """What stands in the others, where something must; a time is that of forgetting."""
 
@@ -38,7 +45,7 @@ class Erased:
     relations: int
     tombstones: int
     after: tuple[int, ...]
-    """Turns whose vectors were made with the words of one that is gone; they are queued to be embedded anew."""
+    """Memories whose vectors were made with the words of one that is gone; they are queued to be embedded anew."""
 
 
 def erase(connection: Connection, space: str, meant: Meant, at: datetime) -> Erased:
@@ -50,7 +57,8 @@ def erase(connection: Connection, space: str, meant: Meant, at: datetime) -> Era
     seqs, after = [row.seq for row in rows], _embedded_after(connection, rows)
     buried = tombstones.bury(connection, space, rows, at, _readings(connection, meant.chosen))
     revived = revive(connection, space, rows, at)
-    told = _changes(connection, space, rows) + _revise(connection, meant)
+    after += _reworded(connection, meant)
+    told = _revise(connection, meant) + _changes(connection, space, rows)
     related, unnamed = _graph(connection, seqs)
     quotes = _delete(connection, sources, lambda batch: sources.c.memory.in_(batch) | sources.c.turn.in_(batch), seqs)
     _delete(connection, extractions, extractions.c.turn.in_, seqs)
@@ -130,15 +138,42 @@ def _revise(connection: Connection, meant: Meant) -> int:
     """
     gone, taken = {row.seq: row for row in meant.rows}, 0
     for row in meant.revised:
-        for change in connection.execute(select(changes).where(changes.c.memory == row.seq)).all():
+        history = connection.execute(select(changes).where(changes.c.memory == row.seq).order_by(changes.c.seq)).all()
+        for change in history:
             if WORDS & change.before.keys():
                 taken += connection.execute(changes.delete().where(changes.c.seq == change.seq)).rowcount
         query = select(memories.c.seq, memories.c.said_at).join(sources, sources.c.turn == memories.c.seq)
-        told = connection.execute(query.where(sources.c.memory == row.seq)).all()
+        told = connection.execute(query.where(sources.c.memory == row.seq, sources.c.turn != row.seq)).all()
         kept, lost = ({each.said_at for each in told if (each.seq in gone) is went} for went in (False, True))
-        times = {"said_at": max(kept), "valid_from": min(kept) if row.valid_from in lost - kept else row.valid_from}
-        connection.execute(update(memories).where(memories.c.seq == row.seq).values(**times))
+        kept |= _given_at(history)
+        if kept:
+            starts = min(kept) if row.valid_from in lost - kept else row.valid_from
+            times = {"said_at": max(kept), "valid_from": starts}
+            connection.execute(update(memories).where(memories.c.seq == row.seq).values(**times))
     return taken
+
+
+def _given_at(history: Sequence[Row[Any]]) -> set[datetime]:
+    """Return when a memory was given directly that was merged with what turns told, by its history from the first."""
+    mergers = [each.before for each in history if each.what == MERGED]
+    direct = [each[OTHER] for each in mergers if not each.get(SOURCES) and each.get(OTHER)] or mergers[:1]
+    return {columns(each)["said_at"] for each in direct if each.get("said_at")}
+
+
+def _reworded(connection: Connection, meant: Meant) -> list[Row[Any]]:
+    """Put what was also given directly back into the words it was given in, where it has others of what goes."""
+    gone, found = {row.seq: row for row in meant.rows}, list[Row[Any]]()
+    sayings = told(connection, [row.seq for row in meant.revised], gone)
+    for row in meant.revised:
+        kept, lost = sayings[row.seq]
+        if row.seq in kept and tells(row, kept, lost):
+            values = {**_UNREAD, "text": kept[row.seq], "digest": digest(kept[row.seq])}
+            connection.execute(update(memories).where(memories.c.seq == row.seq).values(**values))
+            keywords.remove(connection, [row.seq])
+            words = keywords.searched({**row._mapping, **values})
+            keywords.add(connection, [(row.seq, row.space, words)])
+            found.append(row)
+    return found
 
 
 def _read_again(connection: Connection, space: str, turns: Sequence[int], at: datetime) -> None:

@@ -240,6 +240,7 @@ def _merge(
     fresh = [quote for quote in quotes if not _has(connection, old.seq, quote)]
     for quote in fresh:
         connection.execute(sources.insert().values(memory=old.seq, **quote))
+    _given(connection, old, new, quotes, fresh)
     values: dict[str, Any] = {
         "said_at": max(old.said_at, new["said_at"]),
         "valid_from": min(old.valid_from, new["valid_from"]),
@@ -251,6 +252,21 @@ def _merge(
         by = connection.scalar(select(memories.c.id).where(memories.c.seq == quotes[0]["turn"]))
     places = [[each["turn"], each["start"], each["end"]] for each in fresh]
     change(connection, old, MERGED, because, by, values, **{SOURCES: places, OTHER: kept(new)})
+
+
+def _given(
+    connection: Connection, old: Row[Any], new: Mapping[str, Any], quotes: Sequence[Quote], fresh: Sequence[Quote]
+) -> None:
+    """Note that one of two memories that became one was given directly: it is a source of its own, and stays."""
+    turns = connection.scalars(select(sources.c.turn).where(sources.c.memory == old.seq)).all()
+    if len(turns) == len(fresh) and quotes:
+        said = old.text
+    elif turns and not quotes and old.seq not in turns:
+        said = new["text"]
+    else:
+        return
+    own = {"turn": old.seq, "quote": said, "start": 0, "end": len(said)}
+    connection.execute(sources.insert().values(memory=old.seq, **own))
 
 
 def _has(connection: Connection, memory: int, quote: Quote) -> bool:
