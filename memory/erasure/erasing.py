@@ -146,10 +146,12 @@ def _revise(connection: Connection, meant: Meant) -> int:
         told = connection.execute(query.where(sources.c.memory == row.seq, sources.c.turn != row.seq)).all()
         kept, lost = ({each.said_at for each in told if (each.seq in gone) is went} for went in (False, True))
         kept |= _given_at(history)
+        times = dict[str, datetime]()
         if kept:
             starts = min(kept) if row.valid_from in lost - kept else row.valid_from
             times = {"said_at": max(kept), "valid_from": starts}
-            connection.execute(update(memories).where(memories.c.seq == row.seq).values(**times))
+        raised = update(memories).where(memories.c.seq == row.seq).values(version=memories.c.version + 1, **times)
+        connection.execute(raised)
     return taken
 
 
