@@ -60,7 +60,11 @@ class _Peer:
 
     @property
     def is_live(self) -> bool:
-        return self.row.status == "current" and self.row.superseded_by is None
+        return self.row.status == "current" and self.row.superseded_by is None and not self.is_expired
+
+    @property
+    def is_expired(self) -> bool:
+        return self.row.expires_at is not None and self.row.expires_at <= now()
 
 
 def arrive(
@@ -161,7 +165,7 @@ def _same(peers: Sequence[_Peer], later: _Peer | None, said_at: datetime) -> _Pe
     for each in reversed(peers):
         if each.is_same and not each.is_later and (each.is_live or each.row.superseded_by in after):
             return each
-    return later if later and later.is_same else None
+    return later if later and later.is_same and not later.is_expired else None
 
 
 def _stored(
@@ -247,6 +251,9 @@ def _merge(
         "importance": max(old.importance, new.get("importance", 0.0)),
         "pinned": old.pinned or bool(new.get("pinned")),
     }
+    if old.expires_at is not None:
+        expires = new.get("expires_at")
+        values["expires_at"] = expires and max(old.expires_at, expires)
     by = new["id"]
     if quotes:
         by = connection.scalar(select(memories.c.id).where(memories.c.seq == quotes[0]["turn"]))

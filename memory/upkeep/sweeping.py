@@ -84,7 +84,8 @@ def _doubles(task: Task) -> list[str]:
     """Quarantine derived memories that say what another one says already; their sources become its own."""
     first = dict[tuple[str, ...], Row[Any]]()
     ids = list[str]()
-    for row in task.select(CURRENT, memories.c.kind.not_in(("turn", "document"))):
+    lasting = memories.c.expires_at.is_(None) | (memories.c.expires_at > task.now)
+    for row in task.select(CURRENT, lasting, memories.c.kind.not_in(("turn", "document"))):
         kept = first.setdefault((row.kind, plain(row.subject or ""), plain(row.text)), row)
         if kept is row or row.pinned or row.model is None:
             continue
