@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, case, select
 
 from hippograph.memory.ledger import BATCH, living
 from hippograph.memory.schema import memories, sources
@@ -125,8 +125,8 @@ def _resting(
     while wave:
         rows = [row for row in _on(connection, space, wave) if row.seq not in gone]
         touched |= {row.seq: row for row in rows}
-        said = _told(connection, [row.seq for row in rows], gone)
-        fallen = {row.seq: row for row in rows if wholly or _falls(row, *said[row.seq])}
+        said = told(connection, [row.seq for row in rows], gone)
+        fallen = {row.seq: row for row in rows if _falls(row, *said[row.seq], wholly=wholly)}
         reread |= {seq for row in fallen.values() if row.kind != "summary" for seq in said[row.seq].kept}
         gone |= fallen
         wave = [*fallen]
@@ -140,14 +140,20 @@ class Told(NamedTuple):
     lost: dict[int, str]
 
 
-def _falls(row: Row[Any], kept: Mapping[int, str], lost: Mapping[int, str]) -> bool:
+def _falls(row: Row[Any], kept: Mapping[int, str], lost: Mapping[int, str], *, wholly: bool) -> bool:
     """Tell whether a memory goes with some of its sources.
 
-    A summary is made of all its sources. Anything else stays if the sources it keeps say every word that it has of
-    those it loses: then nothing remains that only the forgotten ones told.
+    A summary is made of all its sources. What was also given directly stays, with the words it was given in. Anything
+    else stays if the sources it keeps say every word that it has of those it loses: then nothing remains that only the
+    forgotten ones told.
     """
-    if not kept or row.kind == "summary":
-        return True
+    if row.seq in kept:
+        return False
+    return wholly or not kept or row.kind == "summary" or tells(row, kept, lost)
+
+
+def tells(row: Row[Any], kept: Mapping[int, str], lost: Mapping[int, str]) -> bool:
+    """Tell whether a memory has a word of the sources it loses that those it keeps do not say."""
     said = words(" ".join(filter(None, (row.text, row.subject, row.value, *(row.entities or ())))))
     return not {*said} & {*words(" ".join(lost.values()))} <= {*words(" ".join(kept.values()))}
 
@@ -167,10 +173,15 @@ def _on(connection: Connection, space: str, seqs: Sequence[int]) -> list[Row[Any
 _DETAILS = memories.alias("details")
 
 
-def _told(connection: Connection, seqs: Sequence[int], gone: Mapping[int, Row[Any]]) -> dict[int, Told]:
-    """Return for each memory the texts it rests on: those that stay, and those that go."""
+def told(connection: Connection, seqs: Sequence[int], gone: Mapping[int, Row[Any]]) -> dict[int, Told]:
+    """Return for each memory the texts it rests on: those that stay, and those that go.
+
+    What was given directly is its own source, in the words it was given in.
+    """
     found = {seq: Told({}, {}) for seq in seqs}
-    query = select(sources.c.memory, sources.c.turn, memories.c.text)
+    own = sources.c.memory == sources.c.turn
+    text = case((own, sources.c.quote), else_=memories.c.text).label("text")
+    query = select(sources.c.memory, sources.c.turn, text)
     query = query.join(memories, memories.c.seq == sources.c.turn)
     for batch in batches(seqs):
         for memory, turn, text in connection.execute(query.where(sources.c.memory.in_(batch))):

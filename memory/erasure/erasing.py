@@ -11,15 +11,23 @@ from sqlalchemy.orm import aliased
 
 from hippograph.memory import keywords
 from hippograph.memory.erasure import tombstones
-from hippograph.memory.erasure.choosing import Meant, batches
+from hippograph.memory.erasure.choosing import Meant, batches, tells, told
 from hippograph.memory.erasure.reviving import revive
 from hippograph.memory.ledger import queue_again
+from hippograph.memory.life.changes import MERGED, OTHER, SOURCES, columns
+from hippograph.memory.life.digest import digest, fact_id
 from hippograph.memory.schema import changes, entities, extractions, jobs, memories, mentions, relations, sources
 
 KEPT = ("seq", "space", "kind", "version")
 """Columns of a row that say nothing of what it was."""
 WORDS = frozenset("text subject attribute value topic entities other".split())
 """What of a history's entry may quote; `other` is a whole memory that was merged."""
+_UNREAD: Mapping[str, Any] = {
+    **dict.fromkeys(("subject", "attribute", "value", "matter", "topic", "model", "sentiment")),
+    "negated": False,
+    "entities": [],
+}
+"""Columns of a memory of which nothing but its words is known."""
 EMPTY: Mapping[type, Any] = {str: "", int: 0, float: 0.0, bool: False}
 """What stands in the others, where something must; a time is that of forgetting."""
 
@@ -37,7 +45,7 @@ class Erased:
     relations: int
     tombstones: int
     after: tuple[int, ...]
-    """Turns whose vectors were made with the words of one that is gone; they are queued to be embedded anew."""
+    """Memories whose vectors were made with the words of one that is gone; they are queued to be embedded anew."""
 
 
 def erase(connection: Connection, space: str, meant: Meant, at: datetime) -> Erased:
@@ -47,9 +55,10 @@ def erase(connection: Connection, space: str, meant: Meant, at: datetime) -> Era
     """
     rows = meant.rows
     seqs, after = [row.seq for row in rows], _embedded_after(connection, rows)
-    buried = tombstones.bury(connection, space, rows, at)
+    buried = tombstones.bury(connection, space, rows, at, _readings(connection, meant.chosen))
     revived = revive(connection, space, rows, at)
-    told = _changes(connection, space, rows) + _revise(connection, meant)
+    after += _reworded(connection, meant)
+    told = _revise(connection, meant) + _changes(connection, space, rows)
     related, alone = _graph(connection, space, seqs)
     quotes = _delete(connection, sources, lambda batch: sources.c.memory.in_(batch) | sources.c.turn.in_(batch), seqs)
     _delete(connection, extractions, extractions.c.turn.in_, seqs)
@@ -72,6 +81,20 @@ def erase(connection: Connection, space: str, meant: Meant, at: datetime) -> Era
         tombstones=buried,
         after=tuple(row.seq for row in after),
     )
+
+
+def _readings(connection: Connection, rows: Sequence[Row[Any]]) -> set[str]:
+    """Return the ids under which reading their turns again would give facts that are forgotten themselves."""
+    facts = {row.seq: row for row in rows if row.subject and row.attribute}
+    found = {row.id for row in facts.values()}
+    for batch in batches([*facts]):
+        told = select(sources.c.memory, memories.c.id).join(memories, memories.c.seq == sources.c.turn)
+        for seq, turn in connection.execute(told.where(sources.c.memory.in_(batch))):
+            row = facts[seq]
+            found.add(fact_id(turn, row.subject, row.attribute, row.value or "", negated=row.negated))
+        merged = select(func.json_extract(changes.c.before, "$.other.id")).where(changes.c.memory.in_(batch))
+        found |= {id_ for id_ in connection.scalars(merged) if id_}
+    return found
 
 
 def _delete(connection: Connection, table: Table, of: Callable[[Sequence[int]], Any], seqs: Sequence[int]) -> int:
@@ -115,15 +138,44 @@ def _revise(connection: Connection, meant: Meant) -> int:
     """
     gone, taken = {row.seq: row for row in meant.rows}, 0
     for row in meant.revised:
-        for change in connection.execute(select(changes).where(changes.c.memory == row.seq)).all():
+        history = connection.execute(select(changes).where(changes.c.memory == row.seq).order_by(changes.c.seq)).all()
+        for change in history:
             if WORDS & change.before.keys():
                 taken += connection.execute(changes.delete().where(changes.c.seq == change.seq)).rowcount
         query = select(memories.c.seq, memories.c.said_at).join(sources, sources.c.turn == memories.c.seq)
-        told = connection.execute(query.where(sources.c.memory == row.seq)).all()
+        told = connection.execute(query.where(sources.c.memory == row.seq, sources.c.turn != row.seq)).all()
         kept, lost = ({each.said_at for each in told if (each.seq in gone) is went} for went in (False, True))
-        times = {"said_at": max(kept), "valid_from": min(kept) if row.valid_from in lost - kept else row.valid_from}
-        connection.execute(update(memories).where(memories.c.seq == row.seq).values(**times))
+        kept |= _given_at(history)
+        times = dict[str, datetime]()
+        if kept:
+            starts = min(kept) if row.valid_from in lost - kept else row.valid_from
+            times = {"said_at": max(kept), "valid_from": starts}
+        raised = update(memories).where(memories.c.seq == row.seq).values(version=memories.c.version + 1, **times)
+        connection.execute(raised)
     return taken
+
+
+def _given_at(history: Sequence[Row[Any]]) -> set[datetime]:
+    """Return when a memory was given directly that was merged with what turns told, by its history from the first."""
+    mergers = [each.before for each in history if each.what == MERGED]
+    direct = [each[OTHER] for each in mergers if not each.get(SOURCES) and each.get(OTHER)] or mergers[:1]
+    return {columns(each)["said_at"] for each in direct if each.get("said_at")}
+
+
+def _reworded(connection: Connection, meant: Meant) -> list[Row[Any]]:
+    """Put what was also given directly back into the words it was given in, where it has others of what goes."""
+    gone, found = {row.seq: row for row in meant.rows}, list[Row[Any]]()
+    sayings = told(connection, [row.seq for row in meant.revised], gone)
+    for row in meant.revised:
+        kept, lost = sayings[row.seq]
+        if row.seq in kept and tells(row, kept, lost):
+            values = {**_UNREAD, "text": kept[row.seq], "digest": digest(kept[row.seq])}
+            connection.execute(update(memories).where(memories.c.seq == row.seq).values(**values))
+            keywords.remove(connection, [row.seq])
+            words = keywords.searched({**row._mapping, **values})
+            keywords.add(connection, [(row.seq, row.space, words)])
+            found.append(row)
+    return found
 
 
 def _read_again(connection: Connection, space: str, turns: Sequence[int], at: datetime) -> None:

@@ -1,7 +1,8 @@
 """What is left of what was forgotten: digests that tell when it comes again, and nothing about what it was.
 
 A digest is keyed by a secret of the home (RFC 2104), so that nobody who has the table alone can try texts against it.
-An import asks `buried` before it stores. What is said anew, in a new turn, is stored: it is not the old one returning.
+An import asks `buried` before it stores, and extraction `unread`: a fact that was forgotten itself is not read out of
+its turn again. What is said anew, in a new turn, is stored: it is not the old one returning.
 """
 
 import hmac
@@ -28,11 +29,20 @@ BATCH = 300
 _SPACE = re.compile(r"\s+")
 
 
-def bury(connection: Connection, space: str, rows: Sequence[Row[Any]], at: datetime) -> int:
-    """Leave tombstones for the ids and the texts of memories that are being forgotten; returns how many are new."""
+def bury(connection: Connection, space: str, rows: Sequence[Row[Any]], at: datetime, read: Iterable[str] = ()) -> int:
+    """Leave tombstones for memories that are being forgotten; returns how many are new.
+
+    Args:
+        connection: Of a transaction that writes.
+        space: Whose memories.
+        rows: What is forgotten: their ids and texts.
+        at: When.
+        read: Ids under which turns that stay would tell of them again.
+    """
     key, stones = _key(connection), _Stones(space)
     digests = {stones.of_id(key, row.id) for row in rows}
     digests |= {stones.of_text(key, text) for row in rows if row.text for text in _texts(row)}
+    digests |= {stones.of_reading(key, each) for each in read}
     new = 0
     for batch in _batches(sorted(digests)):
         values = [{"space": space_key(space), "digest": digest, "at": at} for digest in batch]
@@ -64,6 +74,18 @@ def buried(
     return found
 
 
+def unread(connection: Connection, space: str, ids: Sequence[str]) -> set[str]:
+    """Return those ids of facts, as reading a turn gives them, that were forgotten themselves, not with the turn."""
+    if (secret := remembered(connection, SECRET)) is None:
+        return set()
+    key, stones, found = bytes.fromhex(secret), _Stones(space), set[str]()
+    asked = {stones.of_reading(key, each): each for each in ids}
+    for batch in _batches([*asked]):
+        query = select(tombstones.c.digest).where(tombstones.c.space == space_key(space))
+        found |= {asked[each] for each in connection.scalars(query.where(tombstones.c.digest.in_(batch)))}
+    return found
+
+
 def resent(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> set[str]:
     """Return the ids of those rows that were forgotten with this id and this text: they are sent again, not said anew.
 
@@ -80,7 +102,9 @@ def resent(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> set[str
 def lift(connection: Connection, space: str, ids: Iterable[str] = (), texts: Iterable[str] = ()) -> int:
     """Take tombstones away, so that what lies under them may be stored again; returns how many there were."""
     key, stones = _key(connection), _Stones(space)
-    digests = {*(stones.of_id(key, each) for each in ids), *(stones.of_text(key, each) for each in texts)}
+    ids = [*ids]
+    digests = {of(key, each) for of in (stones.of_id, stones.of_reading) for each in ids}
+    digests |= {stones.of_text(key, each) for each in texts}
     gone = 0
     for batch in _batches(sorted(digests)):
         lifted = tombstones.delete().where(tombstones.c.space == space_key(space), tombstones.c.digest.in_(batch))
@@ -96,6 +120,9 @@ class _Stones:
 
     def of_id(self, key: bytes, id_: str) -> str:
         return self._digest(key, "id", id_)
+
+    def of_reading(self, key: bytes, id_: str) -> str:
+        return self._digest(key, "reading", id_)
 
     def of_text(self, key: bytes, text: str) -> str:
         return self._digest(key, "text", _SPACE.sub("", unicodedata.normalize("NFKC", text).casefold()))

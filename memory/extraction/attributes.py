@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Mapping
 from functools import cache
+from hashlib import sha256
 from importlib import resources
 
 LIKES, DISLIKES = "likes", "dislikes"
@@ -32,6 +33,8 @@ _PREFIX = re.compile(
 _SPELLING = (("favorite", "favourite"), ("color", "colour"), ("neighbor", "neighbour"), ("center", "centre"))
 _FAVOURITE_ZH = re.compile(r"^最(?:喜欢|爱|喜爱|中意)(?:吃|喝|看|听|玩|读|用)?的?")
 _ARTICLE = re.compile(r"^(?:the|a|an|some|any|my|our)\s+", re.IGNORECASE)
+LONGEST = 60
+"""Characters of a thing's name in a key."""
 _EDGES = " \t\n.,;:!?，。；：！？、\"'“”‘’"
 
 
@@ -98,5 +101,11 @@ def keyed(attribute: str, value: str) -> str:
 
 
 def thing(text: str) -> str:
-    """Return what a key calls a thing: small letters, no article, no punctuation around it, at most 60 characters."""
-    return _ARTICLE.sub("", " ".join(re.sub(r"[\"“”]", "", text).strip(_EDGES).lower().split()))[:60].strip()
+    """Return what a key calls a thing: small letters, no article, no punctuation around it, at most 60 characters.
+
+    What is cut ends in a digest of the whole, so that two things which begin alike have two keys.
+    """
+    whole = _ARTICLE.sub("", " ".join(re.sub(r"[\"“”]", "", text).strip(_EDGES).lower().split()))
+    if len(whole) <= LONGEST:
+        return whole.strip()
+    return f"{whole[: LONGEST - 9].strip()} {sha256(whole.encode()).hexdigest()[:8]}"

@@ -60,7 +60,11 @@ class _Peer:
 
     @property
     def is_live(self) -> bool:
-        return self.row.status == "current" and self.row.superseded_by is None
+        return self.row.status == "current" and self.row.superseded_by is None and not self.is_expired
+
+    @property
+    def is_expired(self) -> bool:
+        return self.row.expires_at is not None and self.row.expires_at <= now()
 
 
 def arrive(
@@ -161,7 +165,7 @@ def _same(peers: Sequence[_Peer], later: _Peer | None, said_at: datetime) -> _Pe
     for each in reversed(peers):
         if each.is_same and not each.is_later and (each.is_live or each.row.superseded_by in after):
             return each
-    return later if later and later.is_same else None
+    return later if later and later.is_same and not later.is_expired else None
 
 
 def _stored(
@@ -240,17 +244,36 @@ def _merge(
     fresh = [quote for quote in quotes if not _has(connection, old.seq, quote)]
     for quote in fresh:
         connection.execute(sources.insert().values(memory=old.seq, **quote))
+    _given(connection, old, new, quotes, fresh)
     values: dict[str, Any] = {
         "said_at": max(old.said_at, new["said_at"]),
         "valid_from": min(old.valid_from, new["valid_from"]),
         "importance": max(old.importance, new.get("importance", 0.0)),
         "pinned": old.pinned or bool(new.get("pinned")),
     }
+    if old.expires_at is not None:
+        expires = new.get("expires_at")
+        values["expires_at"] = expires and max(old.expires_at, expires)
     by = new["id"]
     if quotes:
         by = connection.scalar(select(memories.c.id).where(memories.c.seq == quotes[0]["turn"]))
     places = [[each["turn"], each["start"], each["end"]] for each in fresh]
     change(connection, old, MERGED, because, by, values, **{SOURCES: places, OTHER: kept(new)})
+
+
+def _given(
+    connection: Connection, old: Row[Any], new: Mapping[str, Any], quotes: Sequence[Quote], fresh: Sequence[Quote]
+) -> None:
+    """Note that one of two memories that became one was given directly: it is a source of its own, and stays."""
+    turns = connection.scalars(select(sources.c.turn).where(sources.c.memory == old.seq)).all()
+    if len(turns) == len(fresh) and quotes:
+        said = old.text
+    elif turns and not quotes and old.seq not in turns:
+        said = new["text"]
+    else:
+        return
+    own = {"turn": old.seq, "quote": said, "start": 0, "end": len(said)}
+    connection.execute(sources.insert().values(memory=old.seq, **own))
 
 
 def _has(connection: Connection, memory: int, quote: Quote) -> bool:

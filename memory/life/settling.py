@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, select
 from sqlalchemy.dialects.sqlite import insert
 
+from hippograph.memory.erasure.tombstones import unread
 from hippograph.memory.facts import Extracted, Fact
 from hippograph.memory.language import language
 from hippograph.memory.ledger import BATCH, Ledger
@@ -65,11 +66,13 @@ class Settling:
             space: Whose memories they are.
             extracted: What was found in the turns.
             turns: Id and number of every turn that was read, also of those without a fact. Those forgotten by now are
-                passed over.
+                passed over, and so is a fact that was forgotten itself.
         """
         alive = _alive(connection, turns)
         facts = [fact for fact in extracted.facts if fact.turn in alive]
         rows = [(_row(space, fact, alive), [_quote(fact, alive)]) for fact in facts]
+        gone = unread(connection, space, [row["id"] for row, _ in rows])
+        rows = [(row, quotes) for row, quotes in rows if row["id"] not in gone]
         arrived = [arrive(connection, row, quotes, same_as=self._same.get(row["id"], ())) for row, quotes in rows]
         _note(connection, extracted, alive)
         return Settled(

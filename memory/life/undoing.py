@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, select, update
 
 from hippograph.memory import keywords
 from hippograph.memory.ledger import queue_again
@@ -53,6 +53,9 @@ def reword(connection: Connection, row: Row[Any], values: Mapping[str, Any]) -> 
     """Make a memory that has other words now be found by them; its vectors are made anew."""
     if not WORDS & values.keys():
         return
+    if "text" in values:  # what was given directly is its own source
+        own = update(sources).where(sources.c.memory == row.seq, sources.c.turn == row.seq)
+        connection.execute(own.values(quote=values["text"], end=len(values["text"])))
     keywords.remove(connection, [row.seq])
     words = keywords.searched({**row._mapping, **values})
     keywords.add(connection, [(row.seq, row.space, words)])
@@ -95,6 +98,8 @@ def _part(connection: Connection, row: Row[Any], before: Mapping[str, Any]) -> N
         if quote is not None:
             quotes.append({name: quote._mapping[name] for name in ("turn", "quote", "start", "end")})
             connection.execute(sources.delete().where(*place))
+    if not before.get(SOURCES):  # it had been given directly
+        connection.execute(sources.delete().where(sources.c.memory == row.seq, sources.c.turn == row.seq))
     if other := before.get(OTHER):
         store(connection, {**columns(other), "recorded_at": now()}, quotes)
 

@@ -111,7 +111,7 @@ def _row(task: Task, group: Group, text: str, model: str, tongue: str) -> dict[s
 
 
 def _stored(task: Task, group: Group, summary: Mapping[str, Any], quotes: Sequence[Quote]) -> bool:
-    """Store a summary and archive its members, all or nothing; False where one of them changed meanwhile."""
+    """Store a summary and archive its members, all or nothing; False where any, or its sources, changed meanwhile."""
     because = f"merged with {len(group) - 1} others into a summary"
     values = {
         "status": "archived",
@@ -120,7 +120,7 @@ def _stored(task: Task, group: Group, summary: Mapping[str, Any], quotes: Sequen
         "superseded_at": task.now,
     }
     with task.ledger.write() as connection:
-        if len(unchanged(connection, group)) < len(group):
+        if len(unchanged(connection, group)) < len(group) or _quotes(connection, group)[0] != quotes:
             return False
         statement = insert(memories).values(**summary).on_conflict_do_nothing().returning(memories.c.seq)
         seq = connection.scalar(statement)

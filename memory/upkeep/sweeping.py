@@ -84,7 +84,8 @@ def _doubles(task: Task) -> list[str]:
     """Quarantine derived memories that say what another one says already; their sources become its own."""
     first = dict[tuple[str, ...], Row[Any]]()
     ids = list[str]()
-    for row in task.select(CURRENT, memories.c.kind.not_in(("turn", "document"))):
+    lasting = memories.c.expires_at.is_(None) | (memories.c.expires_at > task.now)
+    for row in task.select(CURRENT, lasting, memories.c.kind.not_in(("turn", "document"))):
         kept = first.setdefault((row.kind, plain(row.subject or ""), plain(row.text)), row)
         if kept is row or row.pinned or row.model is None:
             continue
@@ -99,9 +100,14 @@ def _merged(task: Task, row: Row[Any], kept: Row[Any]) -> bool:
         if len(unchanged(connection, [row, kept])) < 2:
             return False
         there = {*connection.scalars(select(sources.c.turn).where(sources.c.memory == kept.seq))}
-        for quote in connection.execute(select(sources).where(sources.c.memory == row.seq)).mappings().all():
-            if quote["turn"] not in there:
-                connection.execute(sources.insert().values({**quote, "memory": kept.seq}))
+        quotes = connection.execute(select(sources).where(sources.c.memory == row.seq)).mappings().all()
+        fresh = [dict(quote) for quote in quotes if quote["turn"] not in there]
+        if (fresh and not there) or row.seq in {quote["turn"] for quote in fresh}:  # given directly: its own source
+            fresh = [quote for quote in fresh if quote["turn"] != row.seq]
+            own = {"turn": kept.seq, "quote": kept.text, "start": 0, "end": len(kept.text)}
+            fresh += [] if kept.seq in there else [own]
+        for quote in fresh:
+            connection.execute(sources.insert().values({**quote, "memory": kept.seq}))
         values = {"status": "quarantined", "superseded_by": kept.id}
         change(connection, [Change(row, values, because, kept.id)], "quarantined", task.now)
     return True

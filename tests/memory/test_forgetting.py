@@ -521,3 +521,39 @@ def test_whatever_is_told_and_forgotten_in_whatever_order_leaves_nothing(tmp_pat
         assert holders(tmp_path, *gone, *(marks[each] for each in gone)) == []
         assert memory._index.size("ann") == len(alive)
     assert holders(tmp_path, *gone, *(marks[each] for each in gone)) == []
+
+
+def test_a_forgotten_fact_does_not_come_back_where_its_turn_is_read_again(tmp_path: Path) -> None:
+    """By a snapshot from before the turn was read; the turn's other fact does."""
+    with opened(tmp_path / "home", "rules") as memory:
+        memory.add_turns("ann", "t", said("I live in Oslo. My sister is called Ann."))
+        memory.add_turns("ann", "u", said("My sister is called Ann."))
+        before = memory.snapshot()
+        memory.flush()
+        (sister,) = [each.id for each in memory.list("ann") if each.kind != "turn" and "sister" in each.text]
+        memory.forget("ann", ids=[sister])
+        memory.restore(before.id)
+        memory.flush()
+        assert [each.text for each in memory.list("ann") if each.kind != "turn"] == ["The user lives in Oslo."]
+        memory.add_turns("ann", "v", said("My sister is called Ann."))
+        memory.flush()
+        assert any("sister" in each.text for each in memory.list("ann") if each.kind != "turn")  # said anew
+
+
+@pytest.mark.parametrize("direct_first", [True, False])
+@pytest.mark.parametrize("told", ["I live in Oslo.", "I live in Oslo, Majorstuen."])
+def test_what_was_also_given_directly_stays_in_the_words_it_was_given_in(
+    tmp_path: Path, told: str, direct_first: bool
+) -> None:
+    with opened(tmp_path / "home", "rules") as memory:
+        if direct_first:
+            memory.remember("ann", "I live in Oslo.", said_at="2026-01-01")
+        turn = memory.add_turns("ann", "t", said(told, said_at="2026-02-01"))
+        memory.flush()
+        if not direct_first:
+            memory.remember("ann", "I live in Oslo.", said_at="2026-03-01")
+        memory.forget("ann", ids=turn)
+        memory.flush()
+        assert ["Oslo" in each.text for each in memory.list("ann")] == [True]
+        assert all(each.said_at.month != 2 for each in memory.list("ann"))
+        assert holders(memory.home, "Majorstuen") == []

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from hippograph.bench.hashed import hashed
+from hippograph.memory import Memory
 from hippograph.memory.facts import SELF, Extracted, Fact
 from hippograph.memory.intake import turn_rows
 from hippograph.memory.ledger import Ledger
@@ -214,3 +216,20 @@ def test_a_judge_has_the_last_word_only_where_code_cannot_tell(
     assert asked == [("software engineer", "engineer for firmware")]
     assert getattr(became[1], expected)
     assert live(ledger) == ["nurse"]
+
+
+def test_what_is_said_again_after_the_old_copy_expired_is_stored(tmp_path: Path) -> None:
+    with Memory.open(tmp_path / "home", hashed(), reranker="fusion", extractor="none") as memory:
+        memory.remember("ann", "The parking code is 4711.", said_at=APRIL, expires_at=MAY)
+        memory.remember("ann", "The parking code is 4711.")
+        assert [each.text for each in memory.list("ann")] == ["The parking code is 4711."]
+
+
+@pytest.mark.parametrize(("again", "then"), [("2097-12-01", 2097), ("2095-12-01", 2096), (None, None)])
+def test_what_is_said_again_lasts_as_long_as_either(tmp_path: Path, again: str | None, then: int | None) -> None:
+    with Memory.open(tmp_path / "home", hashed(), reranker="fusion", extractor="none") as memory:
+        memory.remember("ann", "The gym code is 12.", expires_at="2096-12-01")
+        memory.remember("ann", "The gym code is 12.", **({"expires_at": again} if again else {}))
+        with memory._ledger.read() as connection:
+            (expires,) = connection.scalars(select(memories.c.expires_at))
+        assert (expires and expires.year) == then

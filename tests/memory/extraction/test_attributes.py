@@ -31,3 +31,10 @@ def test_what_one_may_have_several_of_is_told_from_what_one_has_once() -> None:
     assert not any(single(each) for each in ("pet", "language", "宠物", "allergies", "friend"))
     assert keyed("pet", "Rex") == "pet rex"
     assert keyed("city", "Oslo") == "residence"
+
+
+def test_long_things_that_begin_alike_have_keys_of_their_own() -> None:
+    begins = "the recycling goes out every second thursday of the month in the "
+    keys = [keyed("note", begins + which) for which in ("green bin", "blue bin")]
+    assert len({*keys}) == 2
+    assert all(len(each) <= len("note ") + 60 for each in keys)

@@ -1,9 +1,11 @@
 from collections.abc import Sequence
 
 import pytest
+from sqlalchemy import select
 from tended import derive, everything, later, run, say
 
 from hippograph.memory import Memory
+from hippograph.memory.schema import sources as quotes
 from hippograph.memory.upkeep.summing import Line
 from hippograph.state import ModelError, Recollection
 from hippograph.state.upkeep import Policy
@@ -207,3 +209,21 @@ def test_forgetting_a_detail_takes_the_summary_and_brings_the_others_back(memory
     assert summaries(memory) == []
     assert [memory.get(each).status for each in (facts[0], facts[2], facts[3])] == ["current"] * 3
     assert all("the Harz" not in each.text for each in everything(memory) if each.kind == "summary")
+
+
+def test_what_is_forgotten_while_a_summary_is_written_is_not_in_it(memory: Memory) -> None:
+    """A member that stays, as it rests on another turn too, is not merged with the quote it had."""
+    secret, whole = say(memory, "Ann likes figs and marzipan.", "Ann likes figs, plums and pears.")
+    for number in range(4):
+        sources = [(whole, "")] if number else [(secret, ""), (whole, "")]
+        text = ("Ann likes figs.", "Ann likes plums.", "Ann likes pears.", "Ann likes figs and pears.")[number]
+        memory.remember("ann", text, subject="Ann", topic="fruit", sources=sources, said_at=later(number - 90))
+
+    def write(members: Sequence[Recollection], topic: str, language: str) -> tuple[list[Line], str]:
+        assert len(memory.forget("ann", ids=[secret], secure=False).revised) == 1
+        return [Line(text="Ann likes fruit.", memories=tuple(each.id for each in members))], "written"
+
+    run(memory, "merge", 31, summarize=write)
+    assert summaries(memory) == []
+    with memory._ledger.read() as connection:
+        assert not [each for each in connection.scalars(select(quotes.c.quote)) if "marzipan" in each]
