@@ -43,7 +43,7 @@ def _contradictions(task: Task) -> list[str]:
     for batch in (pairs[start : start + BATCH] for start in range(0, len(pairs), BATCH)):
         if task.stopping():
             break
-        with task.ledger.write() as connection:
+        with task.write() as connection:
             alive = {row.seq for row in unchanged(connection, [row for old, new, _ in batch for row in (old, new)])}
             for old, new, verdict in batch:
                 if {old.seq, new.seq} <= alive:
@@ -95,7 +95,7 @@ def _doubles(task: Task) -> list[str]:
 
 def _merged(task: Task, row: Row[Any], kept: Row[Any]) -> bool:
     because = f"it says what {kept.id} says"
-    with task.ledger.write() as connection:
+    with task.write() as connection:
         if len(unchanged(connection, [row, kept])) < 2:
             return False
         there = {*connection.scalars(select(sources.c.turn).where(sources.c.memory == kept.seq))}

@@ -1,6 +1,7 @@
 """A step's work on one space: what it works with, and what it says it did."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -38,8 +39,13 @@ class Stores:
     forgetting: Forgetting
 
 
-def _never() -> bool:
+def never() -> bool:
+    """Let a run go on to its end."""
     return False
+
+
+def _unasked(_: Connection) -> None:
+    pass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,13 +60,22 @@ class Task:
     dry_run: bool = False
     """Whether it only tells what it would do."""
     summarize: Summarize | None = None
-    stopping: Callable[[], bool] = _never
+    stopping: Callable[[], bool] = never
     """Tells whether it is to end early; what is left is done the next time."""
+    held: Callable[[Connection], None] = _unasked
+    """Raises LeaseLost where the run has no right any more to change memories."""
 
     @property
     def ledger(self) -> Ledger:
         """The ledger."""
         return self.stores.ledger
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """Give a connection to change memories by, all of it or nothing; raises LeaseLost where that is not due."""
+        with self.ledger.write() as connection:
+            self.held(connection)
+            yield connection
 
     def select(self, *conditions: ColumnElement[bool]) -> Sequence[Row[Any]]:
         """Return the space's memories that fit, in the order of storing."""
@@ -81,7 +96,7 @@ class Task:
             return [row.id for row in rows]
         ids = list[str]()
         for batch in self.batches(rows):
-            with self.ledger.write() as connection:
+            with self.write() as connection:
                 left = [Change(row, {"status": status}, because(row)) for row in unchanged(connection, batch)]
                 ids += change(connection, left, status, self.now)
         return ids
@@ -103,8 +118,8 @@ class Done:
 
 def unchanged(connection: Connection, rows: Sequence[Row[Any]]) -> list[Row[Any]]:
     """Return those of some rows that still stand in the ledger as they were read."""
-    query = select(memories.c.seq, memories.c.status, memories.c.version, memories.c.pinned).where(
-        memories.c.seq.in_([row.seq for row in rows])
-    )
-    now: Mapping[int, tuple[Any, ...]] = {seq: (*rest,) for seq, *rest in connection.execute(query)}
-    return [row for row in rows if now.get(row.seq) == (row.status, row.version, row.pinned)]
+    names = "space id status version pinned".split()  # a number is given again after a restore
+    query = select(memories.c.seq, *(memories.c[name] for name in names))
+    found = connection.execute(query.where(memories.c.seq.in_([row.seq for row in rows])))
+    now: Mapping[int, tuple[Any, ...]] = {seq: (*rest,) for seq, *rest in found}
+    return [row for row in rows if now.get(row.seq) == tuple(getattr(row, name) for name in names)]
