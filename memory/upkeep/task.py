@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, select
+from sqlalchemy import ColumnElement, Connection, Row, func, or_, select
 
 from hippograph.memory.erasure.forgetting import Forgetting
 from hippograph.memory.ledger import BATCH, Ledger
-from hippograph.memory.schema import memories
+from hippograph.memory.life.changes import ARCHIVED, EXPIRED, QUARANTINED, UNDONE, undoing
+from hippograph.memory.schema import changes, memories
 from hippograph.memory.upkeep.change import Change, change
 from hippograph.memory.upkeep.summing import Line
 from hippograph.memory.vectors.index import Index
@@ -21,6 +22,8 @@ from hippograph.state.upkeep import Policy
 DERIVED = (memories.c.kind != "turn") & memories.c.model.is_not(None)
 """What a model or a rule made of turns: it can be made again, unlike what was said or given directly."""
 CURRENT = memories.c.status == "current"
+TAKEN_OUT = (EXPIRED, ARCHIVED, QUARANTINED)
+"""What upkeep does to memories that leave recall, as `changes.what`."""
 LOOSE = CURRENT & ~memories.c.pinned
 """What upkeep may take out of recall."""
 
@@ -83,6 +86,15 @@ class Task:
         with self.ledger.read() as connection:
             return connection.execute(query).all()
 
+    def spared(self) -> set[int]:
+        """Return the numbers of the memories that somebody put back after upkeep, the last thing done to them."""
+        last = select(func.max(changes.c.seq)).group_by(changes.c.memory)
+        undone = [changes.c.because.startswith(undoing(each)) for each in TAKEN_OUT]
+        query = select(changes.c.memory).join(memories, memories.c.seq == changes.c.memory)
+        fits = memories.c.space == self.space, changes.c.what == UNDONE, or_(*undone), changes.c.seq.in_(last)
+        with self.ledger.read() as connection:
+            return {*connection.scalars(query.where(*fits))}
+
     def batches(self, rows: Sequence[Row[Any]]) -> Iterator[Sequence[Row[Any]]]:
         """Yield rows in short transactions' worth, so that no turn waits long for the ledger."""
         for start in range(0, len(rows), BATCH):
@@ -91,7 +103,13 @@ class Task:
             yield rows[start : start + BATCH]
 
     def take_out(self, rows: Sequence[Row[Any]], status: str, because: Callable[[Row[Any]], str]) -> list[str]:
-        """Give memories another status, with a reason each; returns the ids of those that had not changed meanwhile."""
+        """Give memories another status, with a reason each, but those that somebody put back after upkeep.
+
+        Returns:
+            The ids of those that had not changed meanwhile.
+        """
+        spared = self.spared() if rows else set[int]()
+        rows = [row for row in rows if row.seq not in spared]
         if self.dry_run:
             return [row.id for row in rows]
         ids = list[str]()
