@@ -7,14 +7,10 @@ from hippograph.memory.intake import space_name
 from hippograph.memory.times import now as present
 from hippograph.memory.times import utc
 from hippograph.memory.twin import twin
-from hippograph.memory.upkeep.steps import BUSY, Upkeep, chosen
-from hippograph.memory.upkeep.task import Summarize
+from hippograph.memory.upkeep.steps import BUSY, LOST, Upkeep, chosen
+from hippograph.memory.upkeep.task import Summarize, never
 from hippograph.memory.upkeep.tender import Tender
 from hippograph.state.upkeep import Outcome, Policy, Step, StepReport
-
-
-def _never() -> bool:
-    return False
 
 
 class Tending:
@@ -36,7 +32,7 @@ class Tending:
         now: str | datetime | None = None,
         policy: Policy | None = None,
         summarize: Summarize | None = None,
-        stopping: Callable[[], bool] = _never,
+        stopping: Callable[[], bool] = never,
     ) -> Outcome:
         """Expire, sweep, fade, clean, merge, distil and compact; a second run at once does nothing, and says so.
 
@@ -92,7 +88,7 @@ class Tending:
         now: str | datetime | None = None,
         policy: Policy | None = None,
         summarize: Summarize | None = None,
-        stopping: Callable[[], bool] = _never,
+        stopping: Callable[[], bool] = never,
     ) -> StepReport:
         """Do one step under a lease; arguments and errors as those of `upkeep`."""
         return self._upkeep.step(
@@ -112,7 +108,9 @@ class Tending:
 
     def _tended(self, stopping: Callable[[], bool]) -> bool:
         """Do upkeep for the background; returns whether all of it was done."""
-        return len(self.upkeep(stopping=stopping)["reports"]) == len(chosen(None)) and not stopping()
+        reports = self.upkeep(stopping=stopping)["reports"]
+        lost = any(LOST in each["note"] for each in reports)
+        return len(reports) == len(chosen(None)) and not lost and not stopping()
 
     aupkeep = twin(upkeep)
     abegin_upkeep = twin(begin_upkeep)

@@ -24,6 +24,7 @@ from hippograph.memory.erasure.tombstones import SECRET
 from hippograph.memory.home import own
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.schema import tombstones
+from hippograph.memory.upkeep.lease import NAME as UPKEEP
 from hippograph.memory.vectors.seal import Seal
 from hippograph.memory.work.queue import Queue
 from hippograph.state import HomeInUse, HomeUnusable
@@ -45,6 +46,7 @@ def build(home: Path, vault: Vault, manifest: Manifest, *, reindex: bool) -> Pat
         _make(aside)
         vault.unpack(manifest, aside)
         with Ledger(aside / LEDGER) as ledger:
+            ledger.note(**{UPKEEP: None})  # a run of upkeep that is at work has read what will be gone
             if reindex:
                 shutil.rmtree(aside / INDEX, ignore_errors=True)
                 _unindexed(ledger)

@@ -10,6 +10,7 @@ from hippograph.memory.schema import changes, memories
 from hippograph.memory.times import now
 
 MERGED, SUPERSEDED, UPDATED, ARCHIVED, UNDONE = "merged", "superseded", "updated", "archived", "undone"
+EXPIRED, QUARANTINED = "expired", "quarantined"
 """What may happen to a memory, as `changes.what`; upkeep and forgetting write more."""
 SOURCES, OTHER = "sources", "other"
 """What `before` has of a merger beside columns: [turn, start, end] of the sources it brought; the row that went in."""
@@ -49,6 +50,11 @@ def kept_beside(connection: Connection) -> set[tuple[int, str]]:
     """
     undone = select(changes.c.memory, changes.c.by).where(changes.c.what == UNDONE, changes.c.by.is_not(None))
     return {(seq, by) for seq, by in connection.execute(undone).all()}
+
+
+def undoing(what: str) -> str:
+    """Return how the reason of an undoing begins, by what was undone."""
+    return f"undone: {what}"
 
 
 def columns(before: Mapping[str, Any]) -> dict[str, Any]:

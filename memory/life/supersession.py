@@ -134,6 +134,8 @@ _SAME: Mapping[Likeness, str] = {"same": "says the same", "coarser": "says the s
 def _beside(old: Claim, new: Claim) -> Verdict:
     """Compare claims that are not about one matter, or not known to be: the same words are the same claim."""
     known = old.matter is not None and new.matter is not None
+    if "event" in (old.kind, new.kind) and old.valid_from.date() != new.valid_from.date():
+        return Verdict("distinct", "another day")
     if not known and digest(old.text) == digest(new.text) and _fits(old, new):
         return Verdict("duplicate", "the same words")
     return Verdict("distinct", "about something else")

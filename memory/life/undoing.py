@@ -8,7 +8,18 @@ from sqlalchemy import Connection, Row, select, update
 from hippograph.memory import keywords
 from hippograph.memory.ledger import queue_again
 from hippograph.memory.life.arrival import store
-from hippograph.memory.life.changes import ARCHIVED, MERGED, OTHER, SOURCES, SUPERSEDED, UNDONE, change, columns
+from hippograph.memory.life.changes import (
+    ARCHIVED,
+    EXPIRED,
+    MERGED,
+    OTHER,
+    SOURCES,
+    SUPERSEDED,
+    UNDONE,
+    change,
+    columns,
+    undoing,
+)
 from hippograph.memory.schema import changes, jobs, memories, sources
 from hippograph.memory.times import now
 from hippograph.state import BadInput
@@ -36,7 +47,9 @@ def undo(connection: Connection, row: Row[Any], *, both: bool) -> None:
         _give_back(connection, row, both)
         return
     before = columns(last.before)
-    because = f"undone: {last.what} ({last.because})"
+    because = f"{undoing(last.what)} ({last.because})"
+    if last.what == EXPIRED:  # else it would be over again at once
+        before["expires_at"] = None
     if last.what == MERGED:
         _part(connection, row, last.before)
     change(connection, row, UNDONE, because, last.by, before)

@@ -45,14 +45,14 @@ def distil(task: Task) -> Done:
         done.add("to read", [row.id for row in rows])
         return done
     for batch in task.batches(rows):
-        with task.ledger.write() as connection:
+        with task.write() as connection:
             _read(connection, task.space, unchanged(connection, batch), known)
             through = max(int(begun.get("memory") or 0), batch[-1].seq)
             begun = {"memory": through, "change": begun.get("change") or 0}
             mark.write(connection, "entities", task.space, begun)
         done.add("read", [row.id for row in batch])
     if rows and not task.stopping():
-        with task.ledger.write() as connection:
+        with task.write() as connection:
             mark.write(connection, "entities", task.space, {**begun, "change": last})
     with task.ledger.read() as connection:
         after = _sizes(connection, task.space)

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Row, or_
 
+from hippograph.memory.life.changes import EXPIRED
 from hippograph.memory.schema import memories
 from hippograph.memory.upkeep.task import LOOSE, Done, Task
 
@@ -24,5 +25,5 @@ def expire(task: Task) -> Done:
         return f"a {row.kind} is kept for {ttl[row.kind]:g} days"
 
     done = Done()
-    done.add("expired", task.take_out(rows, "expired", because))
+    done.add("expired", task.take_out(rows, EXPIRED, because))
     return done

@@ -37,7 +37,7 @@ def fade(task: Task) -> Done:
         _count(done, rows, run["since"], run["at"])
         return done
     while not task.stopping():
-        with task.ledger.write() as connection:
+        with task.write() as connection:
             rows = _next(connection, task.space, run["through"], BATCH)
             if new := _count(done, rows, run["since"], run["at"]):
                 connection.execute(_SET, [{"memory": seq, "faded": value} for seq, value in new.items()])

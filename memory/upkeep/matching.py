@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select, update
 
-from hippograph.memory.ledger import BATCH, Ledger, queue_again
+from hippograph.memory.ledger import BATCH, queue_again
 from hippograph.memory.schema import jobs, memories
 from hippograph.memory.times import now
 from hippograph.memory.upkeep.task import Done, Task
@@ -32,7 +32,7 @@ def compact(task: Task) -> Done:
             return done
         if strays:
             task.stores.index.remove(task.space, strays)
-        _noted(task.ledger, task.space, {seq: n for seq, n in held.items() if seq in wanted})
+        _noted(task, {seq: n for seq, n in held.items() if seq in wanted})
         _queued(task, missing)
     if missing:
         task.stores.writer.wake()
@@ -47,17 +47,17 @@ def _wanted(connection: Connection, space: str) -> dict[int, str]:
     return {row.seq: row.id for row in connection.execute(query)}
 
 
-def _noted(ledger: Ledger, space: str, held: Mapping[int, int]) -> None:
+def _noted(task: Task, held: Mapping[int, int]) -> None:
     """Make the ledger say how many vectors each memory has."""
-    with ledger.read() as connection:
-        counts = select(memories.c.seq, memories.c.vectors).where(memories.c.space == space)
+    with task.ledger.read() as connection:
+        counts = select(memories.c.seq, memories.c.vectors).where(memories.c.space == task.space)
         said = {row.seq: row.vectors for row in connection.execute(counts)}
-        waiting = {*connection.scalars(select(jobs.c.memory).where(jobs.c.space == space, jobs.c.kind == "index"))}
+        waiting = {*connection.scalars(select(jobs.c.memory).where(jobs.c.space == task.space, jobs.c.kind == "index"))}
     wrong: list[tuple[int, Any]] = [
         (seq, held.get(seq, 0)) for seq, count in said.items() if count != held.get(seq, 0) and seq not in waiting
     ]
     for start in range(0, len(wrong), BATCH):
-        with ledger.write() as connection:
+        with task.write() as connection:
             for seq, count in wrong[start : start + BATCH]:
                 connection.execute(update(memories).where(memories.c.seq == seq).values(vectors=count))
 
@@ -65,5 +65,5 @@ def _noted(ledger: Ledger, space: str, held: Mapping[int, int]) -> None:
 def _queued(task: Task, missing: Mapping[int, str]) -> None:
     seqs = [*missing]
     for start in range(0, len(seqs), BATCH):
-        with task.ledger.write() as connection:
+        with task.write() as connection:
             queue_again(connection, task.space, seqs[start : start + BATCH], now())

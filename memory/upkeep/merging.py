@@ -119,7 +119,7 @@ def _stored(task: Task, group: Group, summary: Mapping[str, Any], quotes: Sequen
         "superseded_because": because,
         "superseded_at": task.now,
     }
-    with task.ledger.write() as connection:
+    with task.write() as connection:
         if len(unchanged(connection, group)) < len(group) or _quotes(connection, group)[0] != quotes:
             return False
         statement = insert(memories).values(**summary).on_conflict_do_nothing().returning(memories.c.seq)

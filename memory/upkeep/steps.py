@@ -4,6 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
 from sqlalchemy import select
 
@@ -12,7 +13,7 @@ from hippograph.memory.upkeep.cleaning import clean
 from hippograph.memory.upkeep.distilling import distil
 from hippograph.memory.upkeep.expiry import expire
 from hippograph.memory.upkeep.fading import fade
-from hippograph.memory.upkeep.lease import Leases
+from hippograph.memory.upkeep.lease import LeaseLost, Leases
 from hippograph.memory.upkeep.matching import compact
 from hippograph.memory.upkeep.merging import merge
 from hippograph.memory.upkeep.sweeping import sweep
@@ -30,7 +31,10 @@ WORK: Mapping[Step, Callable[[Task], Done]] = {
     "compact": compact,
 }
 BUSY = "another run of upkeep is at work, so nothing was done: try again when it has ended"
-LOST = "this run was too slow and another one took its place: what is left is done by that one"
+LOST = (
+    "this run lost its place, as another one took it or the home was restored meanwhile: what is left is done the "
+    "next time"
+)
 
 
 class Upkeep:
@@ -75,8 +79,14 @@ class Upkeep:
                 dry_run=dry_run,
                 summarize=summarize,
                 stopping=stopping,
+                held=partial(self.leases.check, lease=lease),
             )
-            done = WORK[name](task)
+            try:
+                with self.leases.working(lease):
+                    done = WORK[name](task)
+            except LeaseLost:
+                notes[LOST] = None
+                break
             ids += done.ids
             counts.update(done.counts)
             notes |= {done.note: None} if done.note else {}
@@ -97,7 +107,8 @@ def chosen(steps: Sequence[str] | None) -> tuple[Step, ...]:
     """
     if steps is None:
         return STEPS
-    if isinstance(steps, str) or (unknown := [each for each in steps if each not in STEPS]):
-        wrong = steps if isinstance(steps, str) else unknown[0]
-        raise BadInput(f"There is no step {wrong!r} of upkeep: name some of {', '.join(STEPS)}.")
+    if isinstance(steps, str):
+        raise BadInput(f"The steps of upkeep are {steps!r}, a text: give a list of some of {', '.join(STEPS)}.")
+    if unknown := [each for each in steps if each not in STEPS]:
+        raise BadInput(f"There is no step {unknown[0]!r} of upkeep: name some of {', '.join(STEPS)}.")
     return tuple(each for each in STEPS if each in steps)

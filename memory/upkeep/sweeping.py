@@ -1,5 +1,6 @@
 """Sweeping: contradictions that were left over are resolved, and junk among what was derived leaves recall."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import groupby
 from operator import itemgetter
@@ -43,7 +44,7 @@ def _contradictions(task: Task) -> list[str]:
     for batch in (pairs[start : start + BATCH] for start in range(0, len(pairs), BATCH)):
         if task.stopping():
             break
-        with task.ledger.write() as connection:
+        with task.write() as connection:
             alive = {row.seq for row in unchanged(connection, [row for old, new, _ in batch for row in (old, new)])}
             for old, new, verdict in batch:
                 if {old.seq, new.seq} <= alive:
@@ -82,21 +83,30 @@ def _junk(task: Task, done: Done) -> None:
 
 def _doubles(task: Task) -> list[str]:
     """Quarantine derived memories that say what another one says already; their sources become its own."""
-    first = dict[tuple[str, ...], Row[Any]]()
-    ids = list[str]()
+    kept, ids = defaultdict[tuple[str, ...], list[Row[Any]]](list), list[str]()
+    spared = task.spared()
     lasting = memories.c.expires_at.is_(None) | (memories.c.expires_at > task.now)
     for row in task.select(CURRENT, lasting, memories.c.kind.not_in(("turn", "document"))):
-        kept = first.setdefault((row.kind, plain(row.subject or ""), plain(row.text)), row)
-        if kept is row or row.pinned or row.model is None:
-            continue
-        if task.dry_run or _merged(task, row, kept):
+        alike = kept[row.kind, plain(row.subject or ""), plain(row.text)]
+        double = None
+        if not row.pinned and row.model is not None and row.seq not in spared:
+            double = next((each for each in alike if _says_the_same(each, row)), None)
+        if double is None:
+            alike.append(row)
+        elif task.dry_run or _merged(task, row, double):
             ids.append(row.id)
     return ids
 
 
+def _says_the_same(one: Row[Any], other: Row[Any]) -> bool:
+    """Tell whether of two memories, had they just been told in their order, one would have become the other."""
+    old, new = sorted((one, other), key=lambda row: (row.said_at, row.seq))
+    return compare(_claim(old), _claim(new)).relation == "duplicate"
+
+
 def _merged(task: Task, row: Row[Any], kept: Row[Any]) -> bool:
     because = f"it says what {kept.id} says"
-    with task.ledger.write() as connection:
+    with task.write() as connection:
         if len(unchanged(connection, [row, kept])) < 2:
             return False
         there = {*connection.scalars(select(sources.c.turn).where(sources.c.memory == kept.seq))}

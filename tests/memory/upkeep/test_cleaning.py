@@ -82,3 +82,14 @@ def test_courtesy_says_nothing(text: str) -> None:
 )
 def test_an_answer_says_something(text: str) -> None:
     assert not says_nothing(text)
+
+
+def test_what_was_put_back_is_not_cleaned_away_again(memory: Memory) -> None:
+    thanks = say(memory, "ok thanks")[0]
+    faint = derive(memory, "Ann waved.", importance=0.1)
+    policy = Policy(most_derived=1)
+    assert {thanks, faint} <= {*run(memory, "clean", 9, policy=policy)["ids"]}
+    for each in (thanks, faint):
+        memory.undo(each)
+    assert run(memory, "clean", 10, policy=policy)["counts"] == {}
+    assert run(memory, "clean", 10, policy=policy, dry_run=True)["counts"] == {}

@@ -1,7 +1,9 @@
 import pytest
+from sqlalchemy import select
 from tended import DAY, derive, everything, history, later, run, say
 
 from hippograph.memory import Memory
+from hippograph.memory.schema import memories
 from hippograph.state.upkeep import Policy
 
 
@@ -60,3 +62,25 @@ def test_one_users_upkeep_leaves_all_others_alone(memory: Memory) -> None:
 def test_nothing_expires_unasked(memory: Memory, age: int) -> None:
     derive(memory, "Ann met Bob.", kind="event", said_at=later(0) - age * DAY)
     assert run(memory, "expire", 1000)["counts"] == {}
+
+
+def test_what_was_put_back_lasts(memory: Memory) -> None:
+    dated = memory.remember("ann", "The parking permit is 4471.", expires_at=later(1))
+    old = derive(memory, "Ann went to the zoo in Porto.", kind="event", said_at=later(-400))
+    policy = Policy(ttl_days={"event": 365})
+    assert run(memory, "expire", 2, policy=policy)["ids"] == [dated, old]
+    for each in (dated, old):
+        memory.undo(each)
+    assert run(memory, "expire", 3, policy=policy)["counts"] == {}
+    query = select(memories.c.expires_at).where(memories.c.id == dated)
+    with memory._ledger.read() as connection:
+        assert connection.scalar(query) is None, "else recall would pass it over"
+
+
+def test_what_was_put_back_and_given_another_end_expires_then(memory: Memory) -> None:
+    kept = memory.remember("ann", "The parking permit is 4471.", expires_at=later(1))
+    run(memory, "expire", 2)
+    memory.undo(kept)
+    memory.update(kept, expires_at=later(5))
+    assert run(memory, "expire", 4)["counts"] == {}
+    assert run(memory, "expire", 6)["ids"] == [kept]

@@ -10,6 +10,7 @@ from tended import derive, everything, later, quiet, say
 from hippograph.bench.hashed import hashed
 from hippograph.memory import Memory
 from hippograph.memory.upkeep.steps import BUSY
+from hippograph.memory.upkeep.summing import Line
 from hippograph.state import BadInput
 from hippograph.state.upkeep import STEPS
 
@@ -108,15 +109,84 @@ def test_a_run_that_lost_its_lease_does_no_more(memory: Memory, monkeypatch: pyt
     assert memory._upkeep.leases.renew(quick)
     report = memory.tend(slow, "expire", now=later(2))
     assert report["counts"] == {}
-    assert "too slow" in report["note"]
+    assert "lost its place" in report["note"]
     memory.end_upkeep(slow)
     assert memory.upkeep()["note"] == BUSY, "a lease that is not held any more frees none"
 
 
-@pytest.mark.parametrize("steps", [["expires"], "expire", ["expire", 3]])
+def test_a_run_that_was_cancelled_between_two_steps_holds_nobody_up_for_long(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cancelled = memory.begin_upkeep()
+    assert cancelled
+    memory.tend(cancelled, "expire")
+    assert memory.upkeep()["note"] == BUSY
+    after = time.monotonic() + 120
+    monkeypatch.setattr("hippograph.memory.upkeep.lease.time.monotonic", lambda: after)
+    assert memory.upkeep()["note"] == ""
+
+
+def test_a_step_keeps_its_lease_however_long_it_takes(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    facts = [derive(memory, f"Ann sailed boat {n}.", topic="sailing") for n in range(4)]
+    meanwhile = list[str]()
+
+    def slowly(members: object, topic: str, language: str) -> tuple[list[Line], str]:
+        after = time.monotonic() + 3600
+        monkeypatch.setattr("hippograph.memory.upkeep.lease.time.monotonic", lambda: after)
+        meanwhile.append(memory.upkeep()["note"])
+        return [Line(text="Ann sails.", memories=(facts[0],))], "slow"
+
+    [report] = memory.upkeep(steps=["merge"], now=later(40), summarize=slowly)["reports"]
+    assert meanwhile == [BUSY]
+    assert report["counts"]["merged"] == 4
+
+
+def test_a_restore_ends_a_run_that_read_what_is_gone(memory: Memory) -> None:
+    say(memory, "Hello there, Ann.")
+    taken = memory.snapshot()
+    facts = [derive(memory, f"Ann sailed boat {n}.", topic="sailing") for n in range(4)]
+
+    def restored(members: object, topic: str, language: str) -> tuple[list[Line], str]:
+        memory.restore(taken.id)
+        for n in range(8):
+            memory.remember("ann", f"The berth {n} is paid.")
+        return [Line(text="Ann sails.", memories=(facts[0],))], "fake"
+
+    [report] = memory.upkeep(steps=["merge"], now=later(40), summarize=restored)["reports"]
+    assert report["counts"] == {}
+    assert "restored" in report["note"]
+    assert not [each.text for each in everything(memory) if "sail" in each.text]
+    assert {each.status for each in everything(memory)} == {"current"}
+    assert memory.upkeep()["note"] == "", "the run's place is free"
+
+
+@pytest.mark.parametrize("other", [{"id": "another"}, {"space": "bob"}])
+def test_what_upkeep_read_is_not_changed_where_another_memory_has_its_number(
+    memory: Memory, other: dict[str, str]
+) -> None:
+    from sqlalchemy import select, update
+
+    from hippograph.memory.schema import memories
+    from hippograph.memory.upkeep.task import unchanged
+
+    id_ = memory.remember("ann", "The berth is paid.")
+    mine = memories.c.id == id_
+    with memory._ledger.write() as connection:
+        rows = connection.execute(select(memories).where(mine)).all()
+        assert unchanged(connection, rows) == rows
+        connection.execute(update(memories).where(mine).values(**other))
+        assert unchanged(connection, rows) == []
+
+
+@pytest.mark.parametrize("steps", [["expires"], ["expire", 3]])
 def test_an_unknown_step_is_refused(memory: Memory, steps: list[str]) -> None:
     with pytest.raises(BadInput, match="no step"):
         memory.upkeep(steps=steps)
+
+
+def test_a_step_that_is_in_no_list_is_refused_and_told_so(memory: Memory) -> None:
+    with pytest.raises(BadInput, match="give a list"):
+        memory.upkeep(steps="merge")
 
 
 async def test_upkeep_has_a_twin_for_event_loops(memory: Memory) -> None:

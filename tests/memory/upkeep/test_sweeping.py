@@ -130,3 +130,31 @@ def test_a_second_run_and_a_dry_run_change_nothing(memory: Memory) -> None:
     done = everything(memory)
     assert run(memory, "sweep")["counts"] == {}
     assert everything(memory) == done
+
+
+def test_what_happened_on_several_days_is_no_double(memory: Memory) -> None:
+    days = -15, -8, -1
+    went = [
+        derive(memory, "I went to the dentist today.", kind="event", said_at=later(each), valid_from=later(each))
+        for each in days
+    ]
+    again = derive(memory, "I went to the dentist today.", kind="event", said_at=later(-8), valid_from=later(-8))
+    assert run(memory, "sweep")["ids"] == [again]
+    assert memory.get(again).superseded_by == went[1]
+    assert {memory.get(each).status for each in went} == {"current"}
+
+
+def test_the_same_words_of_another_attribute_are_no_double(memory: Memory) -> None:
+    for attribute in ("colleague", "sister"):
+        derive(memory, "Lee is kind.", subject="Ann", attribute=attribute, value="Lee")
+    assert run(memory, "sweep")["counts"] == {}
+
+
+def test_junk_and_doubles_that_were_put_back_stay(memory: Memory) -> None:
+    derive(memory, "Ann owns a canoe.")
+    taken = [derive(memory, "Ann owns a canoe."), derive(memory, "Lychee!")]
+    assert sorted(run(memory, "sweep")["ids"]) == sorted(taken)
+    for each in taken:
+        memory.undo(each)
+    assert run(memory, "sweep")["counts"] == {}
+    assert [memory.get(each).status for each in taken] == ["current", "current"]
