@@ -13,6 +13,7 @@ from hippograph.memory.exchange.shelf import Shelf
 from hippograph.memory.intake import space_name
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.twin import twin
+from hippograph.memory.upkeep.tender import Tender
 from hippograph.memory.work.writer import Writer
 from hippograph.state import Turn
 
@@ -22,6 +23,7 @@ class Carrying:
 
     _ledger: Ledger
     _writer: Writer
+    _tender: Tender
 
     def add_document(self, space: str, document: Document, *, restore_forgotten: bool = False) -> Imported:
         """Store a document that `documents.read_document` read, in one transaction; vectors follow in the background.
@@ -38,6 +40,7 @@ class Carrying:
             HomeUnusable: The disk is full or read-only; nothing is stored.
         """
         shelved = Shelf(self._ledger).put(space_name(space), document, restore_forgotten=restore_forgotten)
+        self._tender.wrote(shelved.stored)
         self._writer.wake()
         return shelved
 
@@ -89,6 +92,7 @@ class Carrying:
             HomeUnusable: The disk is full or read-only.
         """
         loaded = load(self._ledger, Path(path), space, restore_forgotten=restore_forgotten)
+        self._tender.wrote(loaded.stored)
         self._writer.wake()
         return loaded
 
