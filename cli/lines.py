@@ -19,6 +19,7 @@ class MemoryJson(TypedDict):
     id: str
     text: str
     kind: str
+    status: str
     score: float
     said_at: str
     sources: list[SourceRecord]
@@ -31,6 +32,7 @@ def memory_json(memory: Recollection) -> MemoryJson:
         id=record["id"],
         text=record["text"],
         kind=record["kind"],
+        status=record["status"],
         score=round(record["score"], 4),
         said_at=record["said_at"],
         sources=record["sources"],

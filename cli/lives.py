@@ -90,7 +90,7 @@ def _space(user: str) -> str | None:
 
 def _print(memory: Recollection, line: str, *, as_json: bool) -> None:
     if as_json:
-        say_json({**memory_json(memory), "status": memory.status})
+        say_json(memory_json(memory))
     else:
         say(line)
 

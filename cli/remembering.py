@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 GivenKind = Literal["fact", "preference", "profile", "procedure", "event", "document"]
 
 
+ArchivedOption = Annotated[
+    bool, typer.Option("--archived", help="Also what upkeep archived: details that a summary stands for, and such.")
+]
 LIMIT = 40
 """Candidates of each leg."""
 
@@ -58,6 +61,10 @@ def remember(
 def recall(
     text: Annotated[str, typer.Argument(help="What to look for; - reads it from stdin.")],
     k: Annotated[int, typer.Option("-k", min=1, max=1000, help="How many memories at most.")] = 8,
+    at: Annotated[
+        str | None, typer.Option("--at", metavar="TIME", help="What held then, such as 2024-05-01. Default: now.")
+    ] = None,
+    archived: ArchivedOption = False,
     explain: Annotated[
         bool, typer.Option("--explain", help="Also how the query was understood, what makes the scores, what was cut.")
     ] = False,
@@ -73,11 +80,12 @@ def recall(
     hippograph recall "which git platform?"
     hippograph recall 荔枝 -k 3 --json
     hippograph recall "What did Ann say last week?" --explain
+    hippograph recall "where did I live?" --at 2024-05-01
     """
     text, user = text_given(text), named(user, "--user")
     with open_memory(home, embeddings, reranker) as memory:
-        asked_at = datetime.now().astimezone()
-        candidates = memory.candidates(user, text, limit=max(LIMIT, 2 * k), asked_at=asked_at)
+        asked_at = at or datetime.now().astimezone()
+        candidates = memory.candidates(user, text, limit=max(LIMIT, 2 * k), at=at, asked_at=asked_at, archived=archived)
         ranked = memory.rank(text, candidates.found, max(k, len(candidates.found)), asked_at=asked_at)
     degraded = [*candidates.degraded, *ranked.degraded]
     for reason in degraded:
@@ -116,6 +124,7 @@ def _explain(
 def memories(
     kind: Annotated[list[str] | None, typer.Option(help="Only this kind; may be given more than once.")] = None,
     thread: Annotated[str | None, typer.Option(metavar="NAME", help="Only this conversation.")] = None,
+    archived: ArchivedOption = False,
     limit: Annotated[int, typer.Option(min=1, help="How many at most.")] = 50,
     user: UserOption = ME,
     home: HomeOption = None,
@@ -126,17 +135,19 @@ def memories(
     \b
     hippograph memories --limit 10
     hippograph memories --kind fact --kind preference --json
+    hippograph memories --archived
     """
     user = named(user, "--user")
     kinds = _kinds(kind or [])
     with open_memory(home) as memory:
-        found = memory.list(user, kinds=kinds, thread=thread, limit=limit)
+        found = memory.list(user, kinds=kinds, thread=thread, limit=limit, archived=archived)
         if as_json:
             say_json([memory_json(recollection) for recollection in found])
             return
-        for recollection in found:
-            say(f"{recollection.id}  {recollection.kind}  {memory_line(recollection)}")
-        note(f"{len(found):,} of {counted(memory.count(user), 'memory')}.")
+        for each in found:
+            say(f"{each.id}  {'' if each.status == 'current' else 'archived '}{each.kind}  {memory_line(each)}")
+        of = "archived ones included" if archived else f"of {counted(memory.count(user), 'memory')}"
+        note(f"{len(found):,} {of}.")
 
 
 def _kinds(names: list[str]) -> list[str] | None:

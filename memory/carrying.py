@@ -14,6 +14,7 @@ from hippograph.memory.intake import space_name
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.times import utc
 from hippograph.memory.twin import twin
+from hippograph.memory.upkeep.tender import Tender
 from hippograph.memory.work.writer import Writer
 from hippograph.state import Turn
 
@@ -23,6 +24,7 @@ class Carrying:
 
     _ledger: Ledger
     _writer: Writer
+    _tender: Tender
 
     def add_document(self, space: str, document: Document, *, restore_forgotten: bool = False) -> Imported:
         """Store a document that `documents.read_document` read, in one transaction; vectors follow in the background.
@@ -39,6 +41,7 @@ class Carrying:
             HomeUnusable: The disk is full or read-only; nothing is stored.
         """
         shelved = Shelf(self._ledger).put(space_name(space), document, restore_forgotten=restore_forgotten)
+        self._tender.wrote(shelved.stored)
         self._writer.wake()
         return shelved
 
@@ -94,6 +97,7 @@ class Carrying:
             HomeUnusable: The disk is full or read-only.
         """
         loaded = load(self._ledger, Path(path), space, restore_forgotten=restore_forgotten)
+        self._tender.wrote(loaded.stored)
         self._writer.wake()
         return loaded
 

@@ -139,7 +139,7 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
             opened.pop_all()
         memory._writer.start()
         memory._gathering.start()
-        memory.policy = Policy(ttl_days={**settings.ttl_days})
+        memory.policy = Policy(ttl_days={**settings.ttl_days}, most_derived=settings.most_derived)
         memory._tender.start(settings.upkeep_every)
         return memory
 
@@ -242,7 +242,7 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
         """Store a text that is too long for one memory in pieces; the same text without an id has the same one."""
         row = row if named else {**row, "id": id_of(row["text"])}
         parts, quotes = document_parts(row)
-        self._ledger.add(parts, quotes | {row["id"]: [*sources]})
+        self._tender.wrote(sum(self._ledger.add(parts, quotes | {row["id"]: [*sources]})))
         self._writer.wake()
         return str(row["id"])
 

@@ -8,7 +8,7 @@ from hippograph.memory.upkeep.steps import BUSY
 from hippograph.nodes import prompts
 from hippograph.nodes.distil import bullets
 from hippograph.state import ModelError, Recollection
-from hippograph.state.upkeep import Step, UpkeepContext, UpkeepState
+from hippograph.state.upkeep import Policy, Step, UpkeepContext, UpkeepState
 
 if TYPE_CHECKING:
     from hippograph.memory import Memory
@@ -102,13 +102,15 @@ def _tended(
     """Do a step, unless this run leaves it out."""
     if step not in context.steps:
         return UpkeepState()
-    report = keeper.memory().tend(
+    memory = keeper.memory()
+    own = {name: getattr(context, name) for name in context.model_fields_set & Policy.model_fields.keys()}
+    report = memory.tend(
         state["lease"],
         step,
         context.user_id or None,
         dry_run=context.dry_run,
         now=context.at,
-        policy=context,
+        policy=memory.policy.model_copy(update=own),
         summarize=summarize,
     )
     return UpkeepState(reports=[report])

@@ -33,6 +33,9 @@ class Settings:
     """HIPPOGRAPH_UPKEEP_EVERY: stored memories after which upkeep runs in the background; 0: only when called for."""
     ttl_days: Mapping[Kind, float] = field(default_factory=dict)
     """HIPPOGRAPH_TTL_DAYS: days after which memories of a kind expire, "event=365 media=30"; others last."""
+    most_derived: int = 0
+    """HIPPOGRAPH_MOST_DERIVED: derived memories of one user that stay in recall; of more, those used longest ago are
+    archived; 0: no limit."""
     model_dir: Path
     """HIPPOGRAPH_MODEL_DIR: where embedded models are kept."""
     ollama_url: str = OLLAMA_URL
@@ -55,6 +58,7 @@ class Settings:
             extractor=get("HIPPOGRAPH_EXTRACTOR"),
             upkeep_every=_count("HIPPOGRAPH_UPKEEP_EVERY", get("HIPPOGRAPH_UPKEEP_EVERY"), UPKEEP_EVERY),
             ttl_days=_days("HIPPOGRAPH_TTL_DAYS", get("HIPPOGRAPH_TTL_DAYS")),
+            most_derived=_count("HIPPOGRAPH_MOST_DERIVED", get("HIPPOGRAPH_MOST_DERIVED"), 0),
             model_dir=Path(get("HIPPOGRAPH_MODEL_DIR") or user_cache_path("hippograph") / "models").expanduser(),
             ollama_url=_url(get("OLLAMA_HOST") or OLLAMA_URL),
         )
@@ -68,7 +72,7 @@ def _count(name: str, given: str | None, usual: int) -> int:
     if given is None:
         return usual
     if not given.isdecimal():
-        raise BadInput(f"{name} is {given!r}: give a whole number, or 0 for never.")
+        raise BadInput(f"{name} is {given!r}: give a whole number, or 0 for none.")
     return int(given)
 
 

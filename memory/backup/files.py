@@ -1,11 +1,15 @@
 """Folders of files: copied, and listed."""
 
+import os
 import shutil
 from pathlib import Path
 
+from hippograph.memory.backup.chunks import sync_folder, synced
 from hippograph.memory.backup.databases import copy_database
 
 DATABASE, SIDES = ".sqlite3", ("-wal", "-shm", "-journal")
+PART = ".part"
+"""Ends the name of a file that is being written."""
 
 
 def files_of(folder: Path) -> dict[str, Path]:
@@ -23,3 +27,13 @@ def copy_folder(source: Path, target: Path) -> None:
             copy_database(path, copy)
         elif not name.endswith(SIDES):
             shutil.copyfile(path, copy)
+
+
+def put_text(path: Path, text: str) -> None:
+    """Write a file for its owner alone, whole or not at all, in place of an earlier one; it is on disk by then."""
+    part = path.with_name(path.name + PART)
+    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(text.encode())
+        synced(file)
+    part.replace(path)
+    sync_folder(path.parent)

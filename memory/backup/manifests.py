@@ -1,7 +1,6 @@
 """What a snapshot consists of: one JSON file each, written last, so that a snapshot that was killed is none."""
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -9,7 +8,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Self
 
-from hippograph.memory.backup.chunks import Damaged, sync_folder, synced
+from hippograph.memory.backup.chunks import Damaged
+from hippograph.memory.backup.files import put_text
 from hippograph.state import HomeUnusable
 
 FORMAT = 1
@@ -78,13 +78,7 @@ class Manifest:
     def write(self, folder: Path) -> None:
         """Keep it, whole or not at all, in place of an earlier one of its id."""
         body = asdict(self)
-        path, part = place(folder, self.id), folder / f"{self.id}.part"
-        text = json.dumps({**body, "checksum": _checksum(body)}, indent=1)
-        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(text.encode())
-            synced(file)
-        part.replace(path)
-        sync_folder(folder)
+        put_text(place(folder, self.id), json.dumps({**body, "checksum": _checksum(body)}, indent=1))
 
     @classmethod
     def read(cls, path: Path) -> Self:

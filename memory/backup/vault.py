@@ -13,6 +13,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from hippograph.memory.backup.chunks import Chunks, Collected, Damaged, Digest, sync_folder
+from hippograph.memory.backup.files import PART, put_text
 from hippograph.memory.backup.manifests import Manifest, Stored, place
 from hippograph.state import BadInput, HomeUnusable
 
@@ -49,9 +50,10 @@ class Vault:
         return self._chunks
 
     def home(self) -> str | None:
-        """Return the identity of the home whose snapshots these are; None where the folder is no vault yet."""
+        """Return the identity of the home whose snapshots these are; None where that was never written."""
         try:
-            return str(json.loads((self.folder / MARK).read_text())["home"])
+            told = (self.folder / MARK).read_text()
+            return str(json.loads(told)["home"]) if told else None
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -71,11 +73,11 @@ class Vault:
             return known
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if any(self.folder.iterdir()):
+            there = {path.name for path in self.folder.iterdir()} - {MARK + PART}
+            if there and MARK not in there:
                 raise BadInput(f"{self.folder} is not empty and holds no snapshots: choose an empty folder.")
             home = home or uuid4().hex
-            (self.folder / MARK).touch(mode=0o600)
-            (self.folder / MARK).write_text(json.dumps({"format": 1, "home": home}))
+            put_text(self.folder / MARK, json.dumps({"format": 1, "home": home}))
         except OSError as error:
             raise HomeUnusable(f"{self.folder} cannot be written ({error.strerror or error}).") from error
         return home

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hippograph.memory.backup.chunks import Collected
+from hippograph.memory.backup.files import put_text
 from hippograph.memory.backup.manifests import Manifest, Snapshot
 from hippograph.memory.backup.retention import Retention
-from hippograph.memory.backup.vault import Vault
+from hippograph.memory.backup.vault import MARK, Vault
 from hippograph.state import BadInput, HomeUnusable
 
 FOLDER = "snapshots"
@@ -73,7 +74,7 @@ class Vaults:
             BadInput: The folder holds something else, or another home's snapshots.
             HomeUnusable: It cannot be written.
         """
-        home = self.own.begin()
+        home = self.own.home() or self.own.begin(self._named_elsewhere())
         if folder is None or folder.expanduser().resolve() == self.own.folder.resolve():
             return self.own
         vault = Vault(folder.expanduser().resolve())
@@ -145,6 +146,17 @@ class Vaults:
         return Collected(sum(each.pieces for each in done), sum(each.bytes for each in done))
 
     def _remember(self, folders: Sequence[Path]) -> None:
-        path = self.own.folder / ELSEWHERE
-        path.touch(mode=0o600)
-        path.write_text("".join(json.dumps(str(each)) + "\n" for each in folders))
+        put_text(self.own.folder / ELSEWHERE, "".join(json.dumps(str(each)) + "\n" for each in folders))
+
+    def _named_elsewhere(self) -> str | None:
+        """Return the home's identity as snapshots on other disks know it, where a power cut took it from its own."""
+        return next((home for folder in self.elsewhere() if (home := Vault(folder).home())), None)
+
+    def _reached(self, folder: Path) -> Vault:
+        vault = Vault(folder)
+        if not (folder / MARK).exists():
+            raise HomeUnusable(
+                f"Snapshots of this home are in {folder}, which is not there: connect that disk, or, if they are gone "
+                f"for good, say `hippograph snapshots --disown {folder}`."
+            )
+        return vault

@@ -61,7 +61,8 @@ def folded(
     }
     if present:
         _without_outdated(places, query)
-    facts = [each for each in places.values() if is_derived(each.memory)]
+    # What is archived is there only where it was asked for: its turn, or its summary, is not what is wanted.
+    facts = [each for each in places.values() if is_derived(each.memory) and each.memory.status != "archived"]
     for fact in sorted(facts, key=lambda each: -each.evidence):
         _fold(places, fact, asked=asked[fact.at])
     return [*places.values()]

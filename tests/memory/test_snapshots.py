@@ -407,6 +407,41 @@ def test_snapshots_elsewhere_are_listed_restored_and_remembered(memory: Memory, 
                 other.snapshot(to=folder)
 
 
+def test_a_power_cut_that_emptied_what_names_the_home_ends_no_snapshots(memory: Memory, tmp_path: Path) -> None:
+    tell(memory, "Ada keeps a gecko.")
+    disk = tmp_path / "disk"
+    kept = [memory.snapshot().id, memory.snapshot(to=disk).id]
+    own = memory.home / "snapshots" / "vault.json"
+    home = own.read_text()
+    own.write_text("")
+    kept.append(memory.snapshot().id)
+    assert own.read_text() == home, "the other disk knows which home this is"
+    (disk / "vault.json").write_text("")
+    kept.append(memory.snapshot(to=disk).id)
+    assert {each.id for each in memory.snapshots()} == {*kept}
+
+
+@pytest.mark.parametrize("name", ["vault.json", "elsewhere.txt"])
+def test_what_names_the_home_and_its_disks_is_written_whole_or_not_at_all(
+    memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    tell(memory, "Ada keeps a gecko.")
+    path = memory.home / "snapshots" / name
+    if name == "elsewhere.txt":
+        memory.snapshot(to=tmp_path / "one")
+    before = path.read_text() if path.exists() else None
+    monkeypatch.setattr(Path, "replace", fail)  # as if the power went before the rename
+    with pytest.raises((OSError, HomeUnusable)):
+        memory.snapshot(to=tmp_path / "two")
+    assert (path.read_text() if path.exists() else None) == before
+    monkeypatch.undo()
+    memory.snapshot(to=tmp_path / "two")
+
+
+def fail(*_: object) -> None:
+    raise OSError("the power went")
+
+
 def test_files_are_for_their_owner_alone(memory: Memory) -> None:
     tell(memory, "Ada keeps a gecko.")
     memory.restore(memory.snapshot().id)

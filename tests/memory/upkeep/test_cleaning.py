@@ -1,8 +1,13 @@
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 from tended import derive, everything, history, run, say
 
+from hippograph.bench.hashed import hashed
 from hippograph.memory import Memory
 from hippograph.memory.upkeep.chitchat import says_nothing
+from hippograph.state import BadInput, Settings
 from hippograph.state.upkeep import Policy
 
 
@@ -93,3 +98,12 @@ def test_what_was_put_back_is_not_cleaned_away_again(memory: Memory) -> None:
         memory.undo(each)
     assert run(memory, "clean", 10, policy=policy)["counts"] == {}
     assert run(memory, "clean", 10, policy=policy, dry_run=True)["counts"] == {}
+
+
+def test_the_limit_on_derived_memories_is_set_in_the_environment(tmp_path: Path) -> None:
+    settings = replace(Settings.from_env({"HIPPOGRAPH_MOST_DERIVED": "2"}), extractor="none", upkeep_every=0)
+    with Memory.open(tmp_path, hashed(), settings=settings) as memory:
+        facts = [derive(memory, f"Ann owns boat {n}.", importance=0.9) for n in range(4)]
+        assert run(memory, "clean", 8)["ids"] == facts[:2]
+    with pytest.raises(BadInput, match="HIPPOGRAPH_MOST_DERIVED"):
+        Settings.from_env({"HIPPOGRAPH_MOST_DERIVED": "many"})

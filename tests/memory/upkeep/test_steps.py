@@ -9,6 +9,7 @@ from tended import derive, everything, later, quiet, say
 
 from hippograph.bench.hashed import hashed
 from hippograph.memory import Memory
+from hippograph.memory.exchange.documents import read_document
 from hippograph.memory.upkeep.steps import BUSY
 from hippograph.memory.upkeep.summing import Line
 from hippograph.state import BadInput
@@ -222,6 +223,25 @@ def test_writes_of_earlier_processes_count(tmp_path: Path) -> None:
                 assert _until(lambda memory=memory: _read(memory) == 4)
             else:
                 assert _read(memory) == 0
+
+
+def test_documents_what_is_loaded_and_long_texts_count_as_well(tmp_path: Path) -> None:
+    def counted(memory: Memory) -> int:
+        return memory._tender._writes
+
+    path = tmp_path / "berth.md"
+    path.write_text("# Rent\nThe berth costs 90 a month.\n# Mooring\nThe mooring is taken in winter.\n")
+    with Memory.open(tmp_path / "home", hashed(), settings=quiet(upkeep_every=1000)) as memory:
+        memory.add_document("ann", read_document(path))
+        assert counted(memory) == 2
+        memory.add_document("ann", read_document(path))
+        assert counted(memory) == 2, "nothing new was stored"
+        memory.remember("ann", "The berth is paid. " * 2000)
+        assert (written := counted(memory)) >= 3
+        memory.export(tmp_path / "ann.jsonl", "ann")
+        stored = memory.load(tmp_path / "ann.jsonl", "bob").stored
+        assert stored >= written
+        assert counted(memory) == written + stored
 
 
 def _read(memory: Memory) -> int:
