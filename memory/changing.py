@@ -1,11 +1,12 @@
 """How a memory is changed after it was stored, what of it is told, and how that is taken back."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from typing_extensions import Unpack
 
 from hippograph.memory.erasure.forgetting import Forgetting
+from hippograph.memory.erasure.tombstones import buried
 from hippograph.memory.intake import changed, space_name
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.life.changes import UPDATED, change
@@ -119,6 +120,11 @@ class Changing:
         finally:
             self._recall.forget(space)
 
+    def forgotten(self, space: str, ids: Iterable[str]) -> set[str]:
+        """Return those of some ids that were forgotten in a space."""
+        with self._ledger.read() as connection:
+            return {*buried(connection, space_name(space), ids)}
+
     def compact(self) -> bool:
         """Take the bytes of what was forgotten out of the files, where that is due; False where it cannot be done."""
         return self._forgetting.compact()
@@ -128,4 +134,5 @@ class Changing:
     aundo = twin(undo)
     ameant = twin(meant)
     aforget = twin(forget)
+    aforgotten = twin(forgotten)
     acompact = twin(compact)

@@ -3,18 +3,24 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from langchain_core.messages import BaseMessage, RemoveMessage
+from langchain_core.messages import AIMessage, BaseMessage, RemoveMessage
 
+from hippograph.nodes import prompts
 from hippograph.nodes.rolling import fold
 from hippograph.nodes.run import Resources, Run, Update
-from hippograph.nodes.turns import SILENT, asked, split, turn_id, words_of
+from hippograph.nodes.turns import SILENT, asked, language_of, question, split, turn_id, words_of
 from hippograph.state import Turn
-from hippograph.state.conversation import State
+from hippograph.state.conversation import Block, State
 
 
 def write_back(state: State, run: Run, resources: Resources) -> Update:
-    """Store what was asked and answered, in one transaction; let turns beyond the last few leave the thread."""
+    """Store what was asked and answered, in one transaction; let turns beyond the last few leave the thread.
+
+    Where something that the turn worked on was forgotten meanwhile, what rests on it leaves the thread instead.
+    """
     context, messages = run.context, state["messages"]
+    if (ids := _rests_on(state, run)) and resources.memory().forgotten(context.user_id, ids):
+        return _without(state, run, resources)
     if context.remember:
         thread = run.thread or f"single-{messages[0].id}"  # A run without a thread is a thread of its own.
         if turns := said(messages, thread):
@@ -22,6 +28,35 @@ def write_back(state: State, run: Run, resources: Resources) -> Update:
                 context.user_id, thread, turns, used=state["block"]["cited"] if "block" in state else ()
             )
     return _trimmed(messages, state.get("summary", ""), context.last_turns)
+
+
+def _rests_on(state: State, run: Run) -> list[str]:
+    """Return the ids of what the turn worked on: memories that were found, and the thread's earlier messages."""
+    found = [each["id"] for each in (*state.get("memories", ()), *state.get("cut", ()))]
+    cited = state["block"]["cited"] if "block" in state else []
+    earlier = [each for turn in split(state["messages"])[:-1] for each in turn]
+    return [*found, *cited, *(turn_id(run.thread, each) for each in earlier)]
+
+
+def _without(state: State, run: Run, resources: Resources) -> Update:
+    """Keep what was asked; a notice of ours takes the answer's place, and all else leaves short-term memory."""
+    context, messages = run.context, state["messages"]
+    last = split(messages)[-1]
+    human = [each for each in last if each.type == "human"]
+    if context.remember and human:
+        thread = run.thread or f"single-{messages[0].id}"
+        resources.memory().add_turns(context.user_id, thread, said(human, thread))
+    notice = prompts.load("forgotten", language_of(context, question(messages)))
+    answer = AIMessage(notice, id=last[-1].id, response_metadata={SILENT: True})
+    gone = [each for each in messages if each not in human and each is not last[-1]]
+    return Update(
+        messages=[*(RemoveMessage(id=str(each.id)) for each in gone), answer],
+        summary="",
+        memories=[],
+        cut=[],
+        block=Block(text="", tokens=0, cited=[], by="none", unsupported=0),
+        degraded=["write_back: what the answer rested on was forgotten meanwhile"],
+    )
 
 
 def said(messages: Sequence[BaseMessage], thread: str) -> list[Turn]:

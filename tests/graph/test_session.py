@@ -1,12 +1,12 @@
 import threading
 
 import pytest
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import BaseMessage, HumanMessage
 from scripted import Scripted
 
 from hippograph.graph import open_agent
 from hippograph.memory import Memory
-from hippograph.state import BadInput, HomeInUse, Settings, thread_key
+from hippograph.state import BadInput, HomeInUse, Settings, Turn, thread_key
 from hippograph.state.conversation import Stage
 
 
@@ -167,3 +167,20 @@ def test_forgetting_spares_another_users_thread_of_the_same_name(settings: Setti
         assert "I am Bob." in str(agent.graph.get_state(config).values)
         agent.memory.forget("bob", all=True)
         assert agent.graph.get_state(config).values == {}
+
+
+def test_what_is_forgotten_while_the_model_answers_is_not_written_back(settings: Settings, model: Scripted) -> None:
+    with open_agent(settings, small=model) as agent:
+        told = agent.memory.add_turns("ann", "old", [Turn(role="user", text="My safe is behind the marmalade shelf.")])
+        agent.memory.flush()
+
+        def answer(prompt: list[BaseMessage]) -> str:
+            agent.memory.forget("ann", ids=told)
+            return "It is behind the marmalade shelf."
+
+        model.reply = answer
+        turned = agent.ask("Where is my safe?", user="ann", thread="t")
+        assert "marmalade" in model.text()
+        assert turned.answer.startswith("(What this answer rested on was forgotten")
+        assert [each.text for each in agent.memory.list("ann")] == ["Where is my safe?"]
+    assert not [each.name for each in settings.home.rglob("*") if each.is_file() and b"marmalade" in each.read_bytes()]
