@@ -29,6 +29,7 @@ _DOING = re.compile(
 )
 _EVERY = re.compile(r"每(?:天|周|月|年|晚|早|个|逢)")
 _DOES = re.compile(r"(?:跑|游|练|读|看|喝|吃|学|写|打|做|去|走|骑|健身|冥想|遛|锻炼|散步|背|弹|坚持).{1,20}$")
+_USUALLY = r"(?:现在|平时|一直|经常|每天|也|都|还|又)*"
 _CLOCK = re.compile(
     r"(?:早上|上午|晚上|中午|凌晨)?[\d一二三四五六七八九十]{1,2}点(?:半|[\d一二三四五十]{1,3}分?)?(?=左右|就|才|$)"
 )
@@ -54,12 +55,20 @@ def read(
         return [told], last
     for head in heads(text, me, last, elided=elided):
         if told_ := [*_kin(head, me, shown), *_told(head)]:
-            return told_, last if head.property or head.elided else (head.subject, head.shown)
+            return told_, _meant(head, told_) or (last if head.property or head.elided else (head.subject, head.shown))
     first = next(
         (each for each in heads(text, me, None, elided=False) if not (each.property or each.strict or each.elided)),
         None,
     )
     return [], (first.subject, first.shown) if first else last
+
+
+def _meant(head: Head, told: list[Found]) -> tuple[str, str] | None:
+    """Return the one pet or child that a clause tells of, whom the next may name: 养了一只橘猫, 叫年糕."""
+    found = (
+        re.fullmatch(r"一[只条匹头个](?P<k>.+)", told[-1].value) if told[-1].attribute.startswith("number of") else None
+    )
+    return (f"{head.subject}'s {found['k']}", f"{head.shown}的{found['k']}") if found else None
 
 
 def _profile(subject: str, key: str, value: str, text: str, importance: float) -> Found:
@@ -158,6 +167,10 @@ def _one(head: Head, rule: Rule, matched: re.Match[str], whole: str, part: str, 
     if key == "name" and "'s " in head.subject:
         owner, _, relation = head.subject.rpartition("'s ")
         return _profile(owner, kin(relation, about), about, sentence(head, rest), 0.7)
+    if (head.elided and key in ("age", "weight", "height") and not re.search("岁|体重|身高|[瘦胖减]到", rest)) or (
+        key.startswith("eats ") and not over and not re.fullmatch(_USUALLY, head.before)
+    ):
+        return None
     if key == "name" and (head.denied or (rest.startswith("是") and (head.elided or not head.first))):
         return None
     kind = "profile" if rule.kind == "fact" and key in PROFILE else rule.kind
@@ -182,8 +195,9 @@ def _kept(head: Head, rule: Rule, groups: dict[str, str | None]) -> list[Found]:
     """Read "have a cat called …", and how many of them."""
     relation, names = (groups.get("d") or "") + (groups["k"] or ""), groups.get("v")
     if not names:
-        key = f"number of {canonical(groups['k'] or '')}" if groups.get("n") else f"pet {relation}"
-        value = (groups.get("n") or "") + ("个" if groups.get("n") else "") + relation
+        pets, count = groups.get("m"), groups.get("n")
+        key = f"pet {relation}" if not count else f"number of {relation if pets else canonical(groups['k'] or '')}"
+        value = f"{count}{pets or '个'}{relation}" if count else relation
         return [
             Found(
                 subject=head.subject,

@@ -4,22 +4,28 @@ import re
 from dataclasses import replace
 
 from hippograph.memory.extraction.attributes import FAVOURITE, PROFILE, canonical
-from hippograph.memory.extraction.chinese import Head, sentence
+from hippograph.memory.extraction.chinese import CHANGED, TIME, Head, sentence
 from hippograph.memory.extraction.found import Found
 from hippograph.state import Kind
 
 _OPEN = re.compile(
-    r"(?:现在|目前|已经|还|就|一直|又|被)*(?:是|为|改成了?|改到了?|改为了?|变成了?|换成了?|推迟到了?|"
-    r"提前到了?|延期?到了?|定在了?|定为了?|涨到了?|降到了?|升级到了?|在(?=.*[\d月周明后])|"
-    r"叫(?=[A-Za-z\u4e00-\u9fff]{1,10}$)|:)\s*(?P<v>.+)"
+    r"(?:现在|目前|已经|还|就|一直|又|被)*(?:是|为|" + CHANGED + r"了?|在(?=.*[\d月周明后点])|售价|卖|"
+    r"叫(?=[A-Za-z\u4e00-\u9fff]{1,10}$)|:|(?=[¥$€£]?[\d一二三四五六七八九十两]))\s*(?P<v>.+)"
 )
 
 
 DATED = re.compile(
     r"\d{1,2}月|\d{1,2}[日号]|周[一二三四五六日末天]|星期|礼拜|[今明后昨前]天|[今明昨]晚|今早|明早|下个?月|"
     r"下周|上周|上个?月|[今去前明后]年|月底|月初|年底|年初|\d{4}年|\d{4}-\d|天后|周后|个月后|年后|"
-    r"[天周月年]前|\d点|点半|周末|春节|国庆|暑假|寒假|元旦|中秋|端午|五一|春天|夏天|秋天|冬天|刚才|清明|小时候"
+    r"[天周月年]前|[\d一二两三四五六七八九十]点|点半|周末|春节|国庆|暑假|寒假|元旦|中秋|端午|五一|春天|夏天|秋天|冬天|刚才|清明|小时候"
 )
+_CLOCK = re.compile(
+    r"(?:早上|上午|中午|下午|晚上|凌晨|傍晚)?(?:[\d一二两三四五六七八九十]{1,3}点(?:钟|半|一刻|三刻|[\d一二三四五六七八九十]{1,3}分?)?|\d{1,2}:\d\d)$"
+)
+_AT_TIME = re.compile(rf"(?:现在|还|就|是)*在(?:{TIME}|的)+(?:举行|召开|开始|进行|开)?了?$")
+_PORT = re.compile(r"[跑听行署]在(\d{2,5})(?:号)?端口")
+_COUNT = re.compile(r"有([\d一二三四五六七八九十两百]+[个名位]人)")
+_RENAMED = re.compile(r"^(?:现在|已经|就)*(?:叫|改名|更名|改叫)")
 _VAGUE = re.compile(
     r"(?:特别|尤其|主要|首先|其次|最后|例如|比如|计划|意思|问题|错|想法|看法|感觉|心情|事|原因|理由|结果|关键|重点|"
     r"前提|目的|运气|水平|状态|生活|人生|脑子|身体|肚子|心里|[第一二三另]?次|回答|建议|观点|态度|性格|日子|今天|昨天|"
@@ -38,10 +44,20 @@ EMPTY = re.compile(
 
 def property_of(head: Head, prop: str, rest: str) -> Found | None:
     """Read 我的X是Y, and X改到Y."""
-    if _VAGUE.search(prop) or not (found := _OPEN.match(rest)):
+    found = _OPEN.match(rest) or _PORT.search(rest) or _COUNT.search(rest)
+    if _VAGUE.search(prop) or not found or (re.match("(?:现在|还|就)*在", rest) and not _AT_TIME.match(rest)):
         return None
-    prop = re.sub(r"^(?:新|现在|目前|这个|那个|最新)的?", "", prop).strip() or prop
-    return valued(head, canonical(prop), found["v"], strict=head.strict)
+    prop = re.sub(r"^(?:.*把)?(?:(?:新|现在|目前|这个|那个|最新)的?)?", "", prop).strip() or prop
+    key, strict = canonical(prop), head.strict
+    if port := _PORT.search(rest):
+        return valued(head, f"port of {key}", port[1], strict=False)
+    if count := _COUNT.search(rest):
+        return valued(head, f"number of people of {key}", count[1], strict=False)
+    if _RENAMED.search(rest) and not re.search(r"名字?$", prop):
+        key, strict = f"name of {key}", False
+    elif found[0].startswith(("卖", "售价")):
+        key = f"price of {key}"
+    return valued(head, key, found["v"], strict=strict)
 
 
 def valued(head: Head, key: str, value: str, *, strict: bool) -> Found | None:
@@ -56,7 +72,7 @@ def valued(head: Head, key: str, value: str, *, strict: bool) -> Found | None:
     ):
         return None
     if dated and re.search(r"[\u4e00-\u9fff]", key) and not key.startswith(FAVOURITE):
-        key = f"date of {key}"
+        key = f"{'time' if _CLOCK.match(value) else 'date'} of {key}"
     known = re.fullmatch(r"[a-z' -]+", key) is not None
     if strict and not (known or dated or re.search(r"\d|[A-Z]", value)):
         return None

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from hippograph.memory.extraction.english_changing import is_found_out
 from hippograph.memory.language import language
 
 _SAME = str.maketrans("‘’“”＇＂，；：（）！？０１２３４５６７８９％．", "''\"\"'\",;:()!?0123456789%.")
@@ -62,14 +63,15 @@ _SUPPOSED_ZH = re.compile(
 _REPORTED_ZH = re.compile(
     r"(?:[他她它]们?|有人|人家|别人|网上|大家|老师|医生|专家|新闻|文章|书上|"
     r"(?<!跟)(?<!对)(?<!和)(?<!给)(?<!向)我?(?:妈|爸|哥|弟|姐|妹|老婆|老公|同事|朋友|老板|领导)\S{0,3}|(?:(?![我会能想要来])[\u4e00-\u9fff]){2,3}?)"
-    r"(?:跟我|对我|和我|告诉我|也|就|还|总|总是|经常|一直|之前|昨天|今天){0,2}(?:(?<![会能])说(?!好|服|明)|告诉|认为|觉得|以为|表示|写道|提到|建议|问|透露|声称|宣布)"
+    r"(?:跟我|对我|和我|告诉我|也|就|还|总|总是|经常|一直|之前|昨天|今天){0,2}(?:(?<![会能小解])说(?!好|服|明)|告诉|认为|觉得|以为|表示|写道|提到|建议|问|透露|声称|宣布)"
 )
 _I_SAY_ZH = re.compile(
-    r"(?:^|[,。!])\s*(?:我|我们)(?:跟\S{1,4}|对\S{1,4}|之前|刚才|刚刚)?(?:说(?:过|错)?|告诉|认为|觉得|以为)"
+    r"(?:^|[,。!])\s*(?:我|我们)(?:跟\S{1,4}|对\S{1,4}|之前|刚才|刚刚)?(?:说(?:过|错)?|告诉|认为|觉得|以为)|"
+    r"^(?:我的?)?(?:医生|大夫|牙医|检查结果|化验结果|体检报告)(?:跟我|对我|刚|今天|昨天|已经)*(?:说|告诉我|确认|显示|表明)(?=我[对没不的有是])"
 )
 
 _SPLIT_EN = re.compile(
-    r"\s*[;—–]\s*|\s?-\s|,\s*(?=(?:and|but|so|or|yet|because|though|although|which|who|while|when|where|then|"
+    r"\s*[;—–]\s*|\s?-\s|:\s+(?=(?:i|i'\w+|we|my|our|the)\s)|,\s*(?=(?:and|but|so|or|yet|because|though|although|which|who|while|when|where|then|"
     r"call\s+me|"
     r"i|i'\w+|we|we'\w+|he|"
     r"she|they|it|it's|my|our|his|her|their|not|no|now|just|also)\b)|"
@@ -83,7 +85,7 @@ _SPLIT_EN = re.compile(
     re.IGNORECASE,
 )
 _SPLIT_ZH = re.compile(
-    r"[,;:()—\s]+|(?<=[\u4e00-\u9fff])(?:但是|不过|而且|所以|因为|然后|并且|可是|但)(?=[\u4e00-\u9fff])"
+    r"[;()—\s]+|,(?!(?<=\d,)\d{3}(?!\d))|:(?!(?<=\d:)\d\d(?!\d))|(?<=[\u4e00-\u9fff])(?:但是|不过(?!敏|期|分|关|瘾|时)|而且|所以|因为|然后|并且|可是|但)(?=[\u4e00-\u9fff])"
 )
 _JOIN_ZH = re.compile(r"(?<=[\u4e00-\u9fff])\s+(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])\s+(?=[A-Za-z0-9\u4e00-\u9fff])")
 
@@ -128,7 +130,7 @@ def states(sentence: str, spoken: str) -> bool:
         return not _REPORTED_ZH.search(_I_SAY_ZH.sub(",我", sentence))
     if _ASKED_EN.search(sentence) or _SUPPOSED_EN.search(sentence):
         return False
-    return all(_I_SAY.search(sentence[: each.start()]) for each in _SAYING.finditer(sentence))
+    return is_found_out(sentence) or all(_I_SAY.search(sentence[: each.start()]) for each in _SAYING.finditer(sentence))
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:

@@ -13,7 +13,7 @@ _LEAD = re.compile(
     r"just so you know|in fact|to be honest|honestly|tbh|no|nope|wait|sorry|correction|update|quick update|"
     r"news|good news|bad news|"
     r"guess what|you know|you know what|i mean|i think|i believe|i guess|i suppose|please|as you know|"
-    r"as i said|like i said|unfortunately|"
+    r"as i said|like i said|unfortunately|as a matter of fact|good thing|for now|these days|nowadays|"
     r"luckily|fortunately|sadly|lol|haha|wow|now|then|however|as for me|personally|(?:please )?(?:remember|"
     r"note|keep in mind|don't forget|bear in mind)"
     r"(?: that)?|i (?:want|need) you to (?:know|remember)(?: that)?|i'd like you to (?:know|"
@@ -193,6 +193,8 @@ def _step(word: str, following: str, marks: set[str], first: bool) -> str | None
             "already",
             "finally",
             "now",
+            "since",
+            "officially",
         ) or is_participle(following):
             return _AUXILIARIES[word]
         return None

@@ -8,6 +8,7 @@ from functools import cache
 from hippograph.memory.extraction import values
 from hippograph.memory.extraction.attributes import OPINION, PROFILE, thing
 from hippograph.memory.extraction.english import Head, heads
+from hippograph.memory.extraction.english_changing import plainly, without_now
 from hippograph.memory.extraction.english_happenings import event, plan
 from hippograph.memory.extraction.english_naming import introduced, named_outright, relative
 from hippograph.memory.extraction.english_open import property_of
@@ -19,6 +20,9 @@ from hippograph.memory.extraction.words import is_past, third_person
 _STATE = frozenset("residence address employer occupation diet study school".split()) | {"marital status"}
 _BORN = frozenset(("birthday", "origin", "condition {v}", "employer"))
 _TIMES = frozenset(("birthday", "wake-up time", "bedtime"))
+_DOSE = re.compile(r"^.*?\b\d+\s*mg(?:\s+of)?\s+|\s+\d+\s*mg\b.*$", re.IGNORECASE)
+_PURPOSE = re.compile(r"\s+(?:for|to|as|on|in)\s.*$", re.IGNORECASE)
+_FEW = frozenset("one two three four five six seven eight nine".split())
 _SOME = re.compile(r"(?:an?|the)\s+\w")
 
 
@@ -33,7 +37,7 @@ def read(
         last: Of the clause before: its subject, and how it is shown.
         elided: Whether the subject may be left out.
     """
-    text = text.strip()
+    text = plainly(text.strip())
     if special := named_outright(text, me):
         return [special], last
     for head in heads(text, me, last, elided=elided):
@@ -54,8 +58,9 @@ def _told(head: Head) -> list[Found]:
         return []
     if head.property:
         return [each for each in [property_of(head)] if each]
+    said = without_now(head.rest)
     for rule in _fitting(*("be" in head.marks, "can" in head.marks, bool(head.marks & {"not", "used"}))):
-        if (matched := rule.pattern.match(head.rest)) and (found := _ruled(head, rule, matched)):
+        if (matched := rule.pattern.match(said)) and (found := _ruled(head, rule, matched)):
             return found
     return [each for each in [introduced(head) or plan(head) or event(head)] if each]
 
@@ -97,11 +102,13 @@ def _over(head: Head, rule: Rule, matched: re.Match[str]) -> bool | None:
         and not denied
         and rule.attribute in _STATE
         and not re.match(
-            r"(?:moved|relocated|emigrated|immigrated|settled|joined|started|got|graduated)", matched[0], re.IGNORECASE
+            r"(?:moved|relocated|emigrated|immigrated|settled|joined|started|got|graduated|promoted|became|begun)",
+            matched[0],
+            re.IGNORECASE,
         )
     ):
         return None if "be" in head.marks and matched[0].startswith("hired") else True
-    if "be" in head.marks and past and rule.attribute not in _BORN:
+    if "be" in head.marks and past and rule.attribute not in _BORN and not matched[0].startswith("promoted"):
         return None
     return denied
 
@@ -110,14 +117,19 @@ def _one(head: Head, rule: Rule, matched: re.Match[str], value: str, over: bool,
     about = values.liked(value) if rule.attribute.startswith(OPINION) else value
     if not values.says_something(about) or (rule.proper and not values.is_proper(value) and not _SOME.match(value)):
         return None
+    if rule.attribute == "age" and head.first and value.lower() in _FEW:
+        return None  # "we're five" counts heads
     if rule.attribute == "residence" and (
-        values.is_transient(value) or (re.match(r"an?\s", value) and not values.is_proper(value))
+        (value[0].islower() and values.is_transient(value))
+        or (re.match(r"an?\s", value) and not values.is_proper(value))
     ):
         return None
     rest = head.rest
     if listed_:
         rest = rest[: matched.start("v")] + value
     key, negated, told = _key(rule, matched, about), over, rule.value or value
+    if rule.attribute == "uses {v}":
+        told = _PURPOSE.sub("", value)
     if rule.opposite and "used" not in head.marks:
         negated, told = False, rule.opposite if over else rule.value
     if rule.attribute == "name" and "'s " in head.subject:
@@ -149,9 +161,15 @@ def _key(rule: Rule, matched: re.Match[str], value: str) -> str:
     if rule.attribute == "kin {k}":
         return kin(k, value)
     if rule.attribute == "number of {k}":
-        return f"number of {k.removesuffix('s')}s" if k not in ("children", "kids") else "number of children"
+        return (
+            f"number of {k.removesuffix('s')}s"
+            if k not in ("people", "staff") and k not in ("children", "kids")
+            else "number of children"
+        )
     if rule.attribute == "uses {v}":
-        return "uses " + thing(re.sub(r"\s*v?\d[\d.]*\b.*$", "", value) or value)
+        return _uses(value)
+    if rule.attribute == "medication {v}":
+        return "medication " + (thing(_DOSE.sub("", value)) or thing(value))
     if rule.attribute == "routine {r}":
         return "routine " + thing(matched[0][: matched.start("v")])
     return rule.attribute.format(v=thing(value), k=third_person(k) if k else k)
@@ -182,4 +200,5 @@ def _besides(head: Head, rule: Rule, value: str) -> list[Found]:
 
 
 def _uses(value: str) -> str:
-    return "uses " + thing(re.sub(r"\s*v?\d[\d.]*\b.*$", "", value) or value)
+    tool = _PURPOSE.sub("", value)
+    return "uses " + thing(re.sub(r"\s*v?\d[\d.]*\b.*$", "", tool) or tool)

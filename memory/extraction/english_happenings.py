@@ -14,7 +14,8 @@ _NOTABLE = re.compile(
     r"(?:adopt|graduat|complet|finish|won\b|pass|fail|retir|publish|launch|releas|broke|lost|book|order|sign|"
     r"start|visit|travel|flew|hik|climb|ran\b|marri|engag|divorc|promot|hir|fir|"
     r"move|renovat|built|build|plant|learn|attend|volunteer|donat|perform|compet|enrol|regist|appl|submit|"
-    r"celebrat|hosted|organi|discover|repair|paint|wrote|write|record|met\b|saw\b|read\b|bought|got (?:a|my|"
+    r"celebrat|"
+    r"went to (?=[A-Z])|hosted|organi|discover|repair|paint|wrote|write|record|met\b|saw\b|read\b|bought|got (?:a|my|"
     r"the|an)\b|found|gave birth|had (?:a|an|my|surgery|our))",
     re.IGNORECASE,
 )

@@ -7,6 +7,7 @@ from functools import cache
 from hippograph.memory.extraction import values
 from hippograph.memory.extraction.attributes import canonical
 from hippograph.memory.extraction.english import Head, lead
+from hippograph.memory.extraction.english_changing import bare_property
 from hippograph.memory.extraction.found import Found
 from hippograph.memory.extraction.kinship import kin
 from hippograph.memory.extraction.words import either, listed
@@ -41,7 +42,7 @@ def named_outright(text: str, me: str) -> Found | None:
                 importance=0.9,
             )
     if found := _INVERSE.match(bare):
-        value, prop = values.trimmed(found["v"]), canonical(found["p"])
+        value, prop = values.trimmed(found["v"]), canonical(bare_property(found["p"]))
         if values.says_something(value):
             return Found(
                 subject=me, attribute=prop, value=value, text=f"{shown}'s {found['p']} is {value}.", kind="preference"

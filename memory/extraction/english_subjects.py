@@ -14,7 +14,9 @@ _NAME = r"[A-Z][\w-]*[a-z0-9][\w-]*(?:\s+(?:(?:van|von|de|da|al|bin|del|la)\s+)?
 _PROPERTY = r"(?:[\w&/.+-]+\s+){0,4}?[\w&/.+-]+"
 _COPULA = (
     r"(?=\s*(?:'s|is|are|was|were|isn't|aren't|will be|has been|have been|has changed|changed|moved|got moved|"
-    r"has moved|became|comes to|costs?|runs?|uses?|expires?|"
+    r"has moved|became|comes to|costs?|runs?|uses?(?!\s+(?:is|are)\b)|expires?|listens?|"
+    r"leaves?|departs?|renamed|postponed|rescheduled|delayed|got (?:pushed|postponed|delayed|changed)|"
+    r"(?:has|have)(?=\s+(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)\b)|"
     r"starts?|begins?|ends?|shifted|slipped|increased|decreased|went up|went down|dropped|rose|=|:)(?:\s|$))"
 )
 _SELF = re.compile(r"(?:(?:[Mm]y (?:\w+ ){1,2}and )?(?:I|i)|we|We|WE)(?=[\s']|$)")
@@ -31,6 +33,7 @@ _THE = re.compile(
     rf"my\s+)?(?P<name>{_PROPERTY}))?{_COPULA}",
     re.IGNORECASE,
 )
+_PRICED = re.compile(rf"(?:an?|one)\s+(?P<property>{_PROPERTY})(?=\s*costs?\s+[$€£¥]?\d)", re.IGNORECASE)
 _NAMED = re.compile(rf"(?P<name>{_NAME}|[A-Z])(?=\s)")
 _PRONOUN = re.compile(r"(?:he|she)(?=[\s'])", re.IGNORECASE)
 
@@ -50,6 +53,8 @@ def subjects(
         return
     if (found := _THEIRS.match(text)) and found["name"].split()[0].lower() not in listed("notnames"):
         yield found["name"], None, found["property"], found[0], found.end()
+    if found := _PRICED.match(text):
+        yield me, None, found["property"], found[0][0].upper() + found[0][1:], found.end()
     if found := _THE.match(text):
         of = found["name"]
         yield of or me, None, found["property"], found[0][0].upper() + found[0][1:], found.end()

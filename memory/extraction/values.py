@@ -57,6 +57,8 @@ _DOING = re.compile(
     re.IGNORECASE,
 )
 _SOME = re.compile(r"^(?:a (?:bit|little) (?:of )?|some |also |fluent |basic |sometimes |especially )", re.IGNORECASE)
+_TITLE = re.compile(r"(?!I\b)[A-Z][\w'&.-]+(?:\s+(?:of|the|and)|\s+[A-Z0-9][\w'&.-]*)+")
+"""A name of several words: "Big Thief"."""
 LONGEST = 90
 """Characters of a value."""
 
@@ -99,6 +101,8 @@ def is_proper(value: str) -> bool:
 
 def is_transient(value: str) -> bool:
     """Whether a value is how things are just now: "great", "going well", "a bit late"."""
+    if _TITLE.fullmatch(value):
+        return False
     first = value.lower().split()[0] if value.split() else ""
     return (
         first in listed("transient")

@@ -33,6 +33,10 @@ _DISLIKES = re.compile(
     rf"^(?:{_MORE}(?:dislikes?|hates?|loathes?|detests?|can(?:'t|not) stand|is sick of|avoids?)\b"
     r"|讨厌|不喜欢|不爱|受不了|反感)"
 )
+_EATS = re.compile(
+    r"\b(?:vegetarian|vegan|pescatarian|flexitarian|omnivore|meat[- ]eater|carnivore|keto|paleo)\b|素|荤|生酮|什么都吃"
+)
+"""Ways of eating, of which one has a single one; what one must not eat besides stands beside it."""
 _NOTHING = re.compile(r"^(?:none|nothing|no ?(?:one|body)|any(?:thing|one)?|不|没有?|无)?$")
 _MOVED = re.compile(
     r"\b(?:moved|rescheduled|postponed|pushed|brought forward|instead|changed|delayed|cancel?led|called off)\b|"
@@ -117,7 +121,7 @@ def compare(old: Claim, new: Claim) -> Verdict:
         return (
             Verdict("duplicate", _SAME[like]) if like == "same" else Verdict("distinct", "the earlier is yet to come")
         )
-    if like != "same" and not single(new.key):
+    if like != "same" and not (single(new.key) or all(_EATS.search(each.value.casefold()) for each in (old, new))):
         return Verdict("distinct", "there may be several")
     if agree:
         return Verdict("refines", "said more exactly") if like == "finer" else Verdict("duplicate", _SAME[like])
@@ -145,7 +149,7 @@ def _ending(old: Claim, new: Claim, agree: bool) -> Verdict:
     if old.is_over:
         same = agree and (old.negated == new.negated or old.valid_until == new.valid_until)
         return Verdict("duplicate", "says the same") if same else Verdict("distinct", "both say that something is over")
-    if agree or (new.negated and _is_nothing(new.value)):
+    if agree or (new.negated and (_is_nothing(new.value) or new.key.startswith("routine "))):
         return Verdict("supersedes", "no longer so")
     return Verdict("distinct", "says of another value that it is over")
 
