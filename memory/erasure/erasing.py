@@ -15,6 +15,7 @@ from hippograph.memory.erasure.choosing import Meant, batches
 from hippograph.memory.erasure.reviving import revive
 from hippograph.memory.ledger import queue_again
 from hippograph.memory.schema import changes, entities, extractions, jobs, memories, mentions, relations, sources
+from hippograph.memory.upkeep import mark
 
 KEPT = ("seq", "space", "kind", "version")
 """Columns of a row that say nothing of what it was."""
@@ -49,7 +50,7 @@ def erase(connection: Connection, space: str, meant: Meant, at: datetime) -> Era
     seqs, after = [row.seq for row in rows], _embedded_after(connection, rows)
     buried = tombstones.bury(connection, space, rows, at)
     revived = revive(connection, space, rows, at)
-    told = _changes(connection, space, rows) + _revise(connection, meant)
+    told = _changes(connection, space, rows) + _revise(connection, meant) + _unquote(connection, space, meant)
     related, alone = _graph(connection, space, seqs)
     quotes = _delete(connection, sources, lambda batch: sources.c.memory.in_(batch) | sources.c.turn.in_(batch), seqs)
     _delete(connection, extractions, extractions.c.turn.in_, seqs)
@@ -124,6 +125,16 @@ def _revise(connection: Connection, meant: Meant) -> int:
         times = {"said_at": max(kept), "valid_from": min(kept) if row.valid_from in lost - kept else row.valid_from}
         connection.execute(update(memories).where(memories.c.seq == row.seq).values(**times))
     return taken
+
+
+def _unquote(connection: Connection, space: str, meant: Meant) -> int:
+    """Take out entries of histories that quote what is forgotten; names read in those words go, and are read anew."""
+    if not meant.reworded:
+        return 0
+    for table in (mentions, relations):
+        _delete(connection, table, table.c.memory.in_, [*{row.memory for row in meant.reworded}])
+    mark.write(connection, "entities", space, {})
+    return _delete(connection, changes, changes.c.seq.in_, [row.seq for row in meant.reworded])
 
 
 def _read_again(connection: Connection, space: str, turns: Sequence[int], at: datetime) -> None:
