@@ -109,10 +109,9 @@ def _reworded(connection: Connection, space: str, query: str, gone: Mapping[int,
     entries = select(changes.c.seq, changes.c.memory, changes.c.before, memories.c.id)
     entries = entries.join(memories, memories.c.seq == changes.c.memory).where(memories.c.space == space)
     found = list[Row[Any]]()
-    for row in connection.execute(entries):
-        if row.memory not in gone and (_says(row.before, query) or _says(row.before.get(OTHER) or {}, query)):
-            found.append(row)
-    return found
+    found += connection.execute(entries)
+    told = [row for row in found if row.memory not in gone]
+    return [row for row in told if _says(row.before, query) or _says(row.before.get(OTHER) or {}, query)]
 
 
 def _named(connection: Connection, space: str, ids: Sequence[str]) -> list[Row[Any]]:
