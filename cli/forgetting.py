@@ -87,7 +87,8 @@ def forget_shown(
     """Show what goes, ask unless `sure`, and forget exactly that; None where nothing was forgotten."""
     found = memory.meant(user, **given)
     whole = given.get("thread") is not None or bool(given.get("all"))
-    if not found and not whole:
+    reworded = memory.reworded(user, **given)
+    if not found and not whole and not reworded:
         note("Nothing to forget: no memory contains that.")
         _suggest(memory, user, given.get("query"))
         return None
@@ -96,10 +97,13 @@ def forget_shown(
         note(line)
     if len(found) > SHOWN:
         note(f"  … and {len(found) - SHOWN:,} more")
+    if reworded:
+        ids = ", ".join(sorted(reworded)[:SHOWN])
+        note(f"It also forgets what {counted(len(reworded), 'memory')} said before an update: {ids}")
     if not sure and not confirm("Forget?"):
         note("Nothing was forgotten.")
         return None
-    shown = given if whole else Choice(ids=[recollection.id for recollection in found])
+    shown = given if whole or reworded else Choice(ids=[recollection.id for recollection in found])
     receipt = memory.forget(user, secure=secure, **shown)
     _forget_typed(memory, user, found, everything=bool(given.get("all")))
     return receipt

@@ -100,6 +100,10 @@ class Changing:
         """Return what `forget` would take if it were called with the same choice; raises as it does."""
         return self._reading.recollections(self._forgetting.meant(space_name(space), choice))
 
+    def reworded(self, space: str, **choice: Unpack[Choice]) -> set[str]:
+        """Return the ids of memories that `forget` would leave, but for what their history says they were."""
+        return {row.id for row in self._forgetting.chosen(space_name(space), choice).reworded}
+
     def forget(self, space: str, *, secure: bool = True, **choice: Unpack[Choice]) -> Receipt:
         """Forget memories for good: what was derived from them, vectors, keywords and threads' short-term memory too.
 
@@ -133,6 +137,7 @@ class Changing:
     aupdate = twin(update)
     aundo = twin(undo)
     ameant = twin(meant)
+    areworded = twin(reworded)
     aforget = twin(forget)
     aforgotten = twin(forgotten)
     acompact = twin(compact)

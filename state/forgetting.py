@@ -13,7 +13,8 @@ class Choice(TypedDict, total=False):
     ids: Sequence[str] | None
     """These memories."""
     query: str | None
-    """What contains this text, whatever the case."""
+    """What contains this text, whatever the case: words, value, subject or topic. Of what only contained it once, the
+    history of that goes."""
     thread: str | None
     """A whole conversation."""
     source: str | None

@@ -8,7 +8,7 @@ holds exactly the vectors that the ledger says it does; what was still to be emb
 import logging
 import shutil
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import replace
 from datetime import datetime
@@ -29,7 +29,8 @@ from hippograph.memory.erasure import purging
 from hippograph.memory.erasure.forgetting import Purge
 from hippograph.memory.erasure.pruning import FILE as CHECKPOINTS
 from hippograph.memory.erasure.rest import UNDER_WAY, Rest
-from hippograph.memory.ledger import Ledger
+from hippograph.memory.ledger import Ledger, living
+from hippograph.memory.schema import memories
 from hippograph.memory.times import now
 from hippograph.memory.vectors.index import Index
 from hippograph.memory.vectors.scrubbing import blank
@@ -140,7 +141,13 @@ class Snapshots:
             return self._purged(vault, rest, self._embedder)
 
     def _purged(self, vault: Vault, rest: Rest, embedder: Embedder) -> int:
-        gone = purging.Gone(space=rest.space, ids=rest.ids, threads=rest.threads, everything=rest.everything)
+        gone = purging.Gone(
+            space=rest.space,
+            ids=rest.ids,
+            threads=rest.threads,
+            everything=rest.everything,
+            reworded=self._said(rest),
+        )
         changed, clean = 0, datetime.fromisoformat(rest.clean)
         for id_ in vault.names():
             try:
@@ -160,6 +167,15 @@ class Snapshots:
             changed += 1
         vault.collect(wholly=True)
         return changed
+
+    def _said(self, rest: Rest) -> dict[str, Sequence[str | None]]:
+        """Return what memories that had other words say now."""
+        with self._ledger.read() as connection:
+            return {
+                id_: purging.said(row)
+                for id_ in rest.reworded
+                for row in connection.execute(living(rest.space).where(memories.c.id == id_))
+            }
 
     @contextmanager
     def _work(self) -> Iterator[Path]:

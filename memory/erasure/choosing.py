@@ -7,8 +7,10 @@ from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Row, case, select
 
+from hippograph.memory.facts import SELF
 from hippograph.memory.ledger import BATCH, living
-from hippograph.memory.schema import memories, sources
+from hippograph.memory.life.changes import OTHER
+from hippograph.memory.schema import changes, memories, sources
 from hippograph.memory.times import utc
 from hippograph.memory.tokens import words
 from hippograph.state import BadInput, Choice
@@ -29,6 +31,9 @@ class Meant:
     """What rested on it among others, and stays."""
     reread: Sequence[int] = ()
     """Numbers of turns that stay, and told some of what goes: to be read for facts again."""
+    reworded: Sequence[Row[Any]] = ()
+    """Entries of the histories of what stays, with the memory's id, that quote what is to be forgotten: it was said in
+    other words once, or what went into it was."""
 
     @property
     def rows(self) -> list[Row[Any]]:
@@ -70,7 +75,8 @@ def meant(connection: Connection, space: str, choice: Choice) -> Meant:
     resting, reread = _resting(connection, space, gone, wholly=wholly)
     derived = [row for row in gone.values() if row.seq not in {each.seq for each in chosen}]
     revised = [row for row in resting.values() if row.seq not in gone]
-    return Meant(chosen, derived, revised, sorted(reread - gone.keys()))
+    told = _reworded(connection, space, query, gone) if (query := choice.get("query")) else []
+    return Meant(chosen, derived, revised, sorted(reread - gone.keys()), told)
 
 
 def _chosen(connection: Connection, space: str, choice: Choice) -> list[Row[Any]]:
@@ -78,8 +84,7 @@ def _chosen(connection: Connection, space: str, choice: Choice) -> list[Row[Any]
     if (ids := choice.get("ids")) is not None:
         return _named(connection, space, [*dict.fromkeys(ids)])
     if (query := choice.get("query")) is not None:
-        said = query.strip().casefold()
-        return [row for row in connection.execute(rows) if said in row.text.casefold()]
+        return [row for row in connection.execute(rows) if _says(row._asdict(), query)]
     if (thread := choice.get("thread")) is not None:
         rows = rows.where(memories.c.thread == thread)
     if (source := choice.get("source")) is not None:
@@ -90,6 +95,23 @@ def _chosen(connection: Connection, space: str, choice: Choice) -> list[Row[Any]
     if last is not None:
         rows = rows.where(memories.c.said_at <= last)
     return [*connection.execute(rows)]
+
+
+def _says(held: Mapping[str, Any], query: str) -> bool:
+    """Tell whether a memory, or what a history keeps of one, contains a text; "user", for oneself, is no name."""
+    subject = held.get("subject")
+    told = [held.get("text"), held.get("value"), held.get("topic"), None if subject == SELF else subject]
+    return any(query.strip().casefold() in each.casefold() for each in told if isinstance(each, str))
+
+
+def _reworded(connection: Connection, space: str, query: str, gone: Mapping[int, Row[Any]]) -> list[Row[Any]]:
+    """Return the entries of histories that contain a text which their memory itself does not."""
+    entries = select(changes.c.seq, changes.c.memory, changes.c.before, memories.c.id)
+    entries = entries.join(memories, memories.c.seq == changes.c.memory).where(memories.c.space == space)
+    found = list[Row[Any]]()
+    found += connection.execute(entries)
+    told = [row for row in found if row.memory not in gone]
+    return [row for row in told if _says(row.before, query) or _says(row.before.get(OTHER) or {}, query)]
 
 
 def _named(connection: Connection, space: str, ids: Sequence[str]) -> list[Row[Any]]:

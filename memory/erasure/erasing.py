@@ -17,6 +17,7 @@ from hippograph.memory.ledger import queue_again
 from hippograph.memory.life.changes import MERGED, OTHER, SOURCES, columns
 from hippograph.memory.life.digest import digest, fact_id
 from hippograph.memory.schema import changes, entities, extractions, jobs, memories, mentions, relations, sources
+from hippograph.memory.upkeep import mark
 
 KEPT = ("seq", "space", "kind", "version")
 """Columns of a row that say nothing of what it was."""
@@ -58,7 +59,7 @@ def erase(connection: Connection, space: str, meant: Meant, at: datetime) -> Era
     buried = tombstones.bury(connection, space, rows, at, _readings(connection, meant.chosen))
     revived = revive(connection, space, rows, at)
     after += _reworded(connection, meant)
-    told = _revise(connection, meant) + _changes(connection, space, rows)
+    told = _revise(connection, meant) + _changes(connection, space, rows) + _unquote(connection, space, meant)
     related, alone = _graph(connection, space, seqs)
     quotes = _delete(connection, sources, lambda batch: sources.c.memory.in_(batch) | sources.c.turn.in_(batch), seqs)
     _delete(connection, extractions, extractions.c.turn.in_, seqs)
@@ -176,6 +177,16 @@ def _reworded(connection: Connection, meant: Meant) -> list[Row[Any]]:
             keywords.add(connection, [(row.seq, row.space, words)])
             found.append(row)
     return found
+
+
+def _unquote(connection: Connection, space: str, meant: Meant) -> int:
+    """Take out entries of histories that quote what is forgotten; names read in those words go, and are read anew."""
+    if not meant.reworded:
+        return 0
+    for table in (mentions, relations):
+        _delete(connection, table, table.c.memory.in_, [*{row.memory for row in meant.reworded}])
+    mark.write(connection, "entities", space, {})
+    return _delete(connection, changes, changes.c.seq.in_, [row.seq for row in meant.reworded])
 
 
 def _read_again(connection: Connection, space: str, turns: Sequence[int], at: datetime) -> None:

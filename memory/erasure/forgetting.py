@@ -32,9 +32,8 @@ from hippograph.state import Choice, HomeUnusable, Receipt
 log = logging.getLogger(__name__)
 
 COMPACT = "compact"
-"""What the ledger notes: whether files are to be compacted."""
 DUE, LATER, DONE = "due", "later", "done"
-"""Compacting is due at once, or left to `compact`."""
+"""What the ledger notes of compacting: it is due at once, or left to `compact`."""
 
 Purge = Callable[[Rest], int]
 """Takes what is forgotten out of a store; returns of how many of its items it went."""
@@ -56,9 +55,13 @@ class Forgetting:
 
     def meant(self, space: str, choice: Choice) -> list[Row[Any]]:
         """Return what `forget` would take, with all that cannot stand without it; raises as it does."""
+        return self.chosen(space, choice).rows
+
+    def chosen(self, space: str, choice: Choice) -> Meant:
+        """Return all that `forget` would touch; raises as it does."""
         checked(choice)
         with self._ledger.read() as connection:
-            return meant(connection, space, choice).rows
+            return meant(connection, space, choice)
 
     def forget(self, space: str, choice: Choice, *, secure: bool = True) -> Receipt:
         """Take memories out, with all that was derived from them and the short-term memory of their threads.
@@ -80,7 +83,7 @@ class Forgetting:
                 rest = _rest(space, choice, taken, erased)
                 begun = self._note(connection, rest, secure=secure)
             cleared = self._clear()[-1] if begun else rest
-            compacted = self._compact() if self._ledger.remembered(COMPACT) == DUE else not taken.rows
+            compacted = self._compact() if self._ledger.remembered(COMPACT) == DUE else not (rest.seqs or rest.reworded)
         self._writer.wake()
         if erased.after:
             self._writer.catch_up(space)
@@ -104,8 +107,7 @@ class Forgetting:
             self.finish()
             if self._unclean():
                 raise HomeUnusable(
-                    "The home's files still hold something of what was forgotten, so no snapshot is taken or restored: "
-                    "close what uses them, free some space if the disk is full, and try again."
+                    "Files still hold what was forgotten: close what uses them, free some space, and try again."
                 )
             yield
 
@@ -120,7 +122,7 @@ class Forgetting:
 
     def _note(self, connection: Connection, rest: Rest, *, secure: bool) -> bool:
         """Note what is to be done, after what is left of earlier times; False where there is nothing to do."""
-        if not (rest.seqs or rest.threads or rest.everything):
+        if not (rest.seqs or rest.threads or rest.everything or rest.reworded):
             return False
         leave(connection, [*left(connection), rest])
         if secure or remembered(connection, COMPACT) != DUE:
@@ -176,7 +178,8 @@ class Forgetting:
             return connection.execute(living(space).limit(1)).first() is None
 
     def _checkpoints(self, rest: Rest) -> int:
-        return pruning.prune(self._home, rest.space, rest.threads, rest.ids, everything=rest.everything)
+        held = [*rest.ids, *rest.reworded]
+        return pruning.prune(self._home, rest.space, rest.threads, held, everything=rest.everything)
 
     def _embed_again(self, rest: Rest) -> None:
         """Take out vectors made with forgotten words, and queue their turns: some may have new vectors already."""
@@ -218,6 +221,7 @@ def _rest(space: str, choice: Choice, taken: Meant, erased: Erased) -> Rest:
         again=[*erased.after],
         threads=sorted(threads),
         ids=[row.id for row in taken.rows],
+        reworded=sorted({row.id for row in taken.reworded}),
     )
 
 

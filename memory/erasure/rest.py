@@ -31,6 +31,8 @@ class Rest:
     """Numbers of turns whose vectors go because they were made with words of what is forgotten."""
     threads: Sequence[str]
     ids: Sequence[str]
+    reworded: Sequence[str] = ()
+    """Ids of memories that stay, and once had other words, which go."""
     done: Mapping[str, int] = field(default_factory=dict)
     """Steps that are done, each with how many vectors, checkpoints or snapshots went."""
     clean: str = ""

@@ -312,6 +312,24 @@ def test_a_name_that_an_update_took_away_is_left_nowhere(memory: Memory) -> None
         assert connection.scalars(select(entities.c.name)).all() == [], "an older version may have left it"
 
 
+def test_what_a_memory_said_once_is_forgotten_and_the_memory_stays(memory: Memory) -> None:
+    told = memory.remember("ann", "The code of my safe is zanzibar.", id="safe")
+    memory.snapshot()
+    memory.update(told, text="The code of my safe is secret.")
+    memory.snapshot()
+    memory.network("ann")
+    memory.remember("ann", "I like tea.", value="Zanzibar blend", id="tea")
+    receipt = memory.forget("ann", query="zanzibar")
+    assert (receipt.ids, receipt.snapshots, receipt.compacted) == (("tea",), 2, True)
+    assert [each.text for each in memory.list("ann")] == ["The code of my safe is secret."]
+    assert receipt.changes == 1
+    assert memory.flush(60)
+    assert holders(memory.home, "zanzibar", "Zanzibar") == []
+    memory.restore("latest")
+    assert [each.text for each in memory.list("ann")] == ["The code of my safe is secret."]
+    assert memory.forget("ann", query="user").ids == (), "a subject that is the user is no name"
+
+
 def test_many_are_forgotten_at_once(memory: Memory) -> None:
     ids = memory.add_turns("ann", "t", said(*(f"zanzibar {n}" for n in range(600))))
     memory.add_turns("ann", "u", said("I like tea."))
