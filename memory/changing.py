@@ -48,7 +48,8 @@ class Changing:
         Args:
             id: Which.
             space: Whose, where several spaces have one of this id.
-            fields: `text`, `kind`, and what `remember` takes but the id; None empties a field.
+            fields: `text`, `kind`, and what `remember` takes but the id; None empties a field. `pinned` keeps a memory
+                from upkeep; what is told later of the same matter takes its place all the same.
 
         Returns:
             The memory as it is now.

@@ -283,3 +283,10 @@ def test_a_change_that_is_stored_does_not_fail_for_its_old_vectors(
 
     monkeypatch.setattr(memory._index, "remove", unusable)
     assert memory.update(id_, text="The boat is called Orca.").text == "The boat is called Orca."
+
+
+def test_a_name_that_differs_in_one_letter_is_another_and_takes_the_place_of_a_pinned_one_too(memory: Memory) -> None:
+    old = memory.remember("ann", "I live in Hamburg.", pinned=True)
+    new = memory.remember("ann", "I live in Homburg.")
+    assert [each.id for each in memory.list("ann")] == [new]
+    assert memory.get(old).status == "superseded"
