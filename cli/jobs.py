@@ -36,12 +36,12 @@ def jobs(
     hippograph jobs --retry 3f82447024d9d29d9200106402f0faad
     """
     folder = configured(home).home
-    chosen = [job for job in _listed(folder, dead) if not ids or job.id in ids]
     if again:
-        wanted = ids or ([job.id for job in chosen] if dead else None)
-        retried = _retried(folder, wanted)
+        retried = _retried(folder, ids or None, dead)
         say_json({"retried": retried}) if as_json else say(f"{counted(retried, 'job')} tried again.")
-    elif as_json:
+        return
+    chosen = [job for job in _listed(folder, dead) if not ids or job.id in ids]
+    if as_json:
         say_json([{**asdict(job), "due_at": job.due_at.isoformat()} for job in chosen])
     else:
         say("\n".join(map(_line, chosen)) or "Nothing is left to do.")
@@ -58,20 +58,20 @@ def _listed(home: Path, dead: bool) -> "list[Job]":
         return listed(ledger, dead=dead)
 
 
-def _retried(home: Path, ids: Sequence[str] | None) -> int:
+def _retried(home: Path, ids: Sequence[str] | None, dead: bool) -> int:
     """Try jobs again here, or leave that to the process that has the home open."""
     from hippograph.memory.ledger import Ledger
     from hippograph.memory.work.backlog import retry
 
     try:
         with open_memory(home) as memory:
-            retried = memory.retry(ids)
+            retried = memory.retry(ids, dead=dead)
             finish(memory)
             return retried
     except HomeInUse:
         with Ledger(home / "ledger.db") as ledger:
-            retried = retry(ledger, ids)
-        note("The home is in use: the process that has it open tries them within seconds.")
+            retried = retry(ledger, ids, dead=dead)
+        note("The home is in use: the process that has it open tries them within a minute.")
         return retried
 
 

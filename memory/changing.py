@@ -1,5 +1,6 @@
 """How a memory is changed after it was stored, what of it is told, and how that is taken back."""
 
+import logging
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -17,7 +18,9 @@ from hippograph.memory.search.recall import Recall
 from hippograph.memory.twin import twin
 from hippograph.memory.vectors.index import Index
 from hippograph.memory.work.writer import Writer
-from hippograph.state import Choice, Receipt, Recollection, Step
+from hippograph.state import Choice, HomeUnusable, Receipt, Recollection, Step
+
+log = logging.getLogger(__name__)
 
 
 class Changing:
@@ -46,7 +49,8 @@ class Changing:
         Args:
             id: Which.
             space: Whose, where several spaces have one of this id.
-            fields: `text`, `kind`, and what `remember` takes but the id; None empties a field.
+            fields: `text`, `kind`, and what `remember` takes but the id; None empties a field. `pinned` keeps a memory
+                from upkeep; what is told later of the same matter takes its place all the same.
 
         Returns:
             The memory as it is now.
@@ -92,7 +96,10 @@ class Changing:
     def _outdated(self, row: Any, values: dict[str, Any]) -> None:  # noqa: ANN401 - a ledger row
         """Let go of the vectors of words that a memory no longer has, and make those of the new ones."""
         if "text" in values and row.vectors > 1:
-            self._index.remove(row.space, [row.seq])
+            try:
+                self._index.remove(row.space, [row.seq])
+            except HomeUnusable as error:  # the change is stored: new vectors replace the old but for surplus ones
+                log.warning("Old vectors of a changed memory are left until the index is made again: %s", error)
         self._recall.forget(row.space)
         self._writer.wake()
 

@@ -10,6 +10,7 @@ from hippograph.memory.extraction.rules import Rules
 from hippograph.memory.facts import Fact, Heard
 from hippograph.memory.language import language
 from hippograph.memory.life.digest import digest, matter
+from hippograph.memory.life.parts import LONGEST
 from hippograph.memory.life.values import value
 from hippograph.memory.times import now, utc
 from hippograph.state import BadInput, Kind, Turn
@@ -141,6 +142,8 @@ def memory_row(space: str, text: str, kind: str, fields: Mapping[str, Any]) -> d
     row.setdefault("said_at", recorded_at)
     row = read_from(row)
     defaults = {"id": uuid4().hex, "thread": "", "valid_from": row["said_at"]}
+    if fields.get("valid_from") is not None:
+        _in_order(row)
     return {**defaults, **row, "space": space_name(space), "recorded_at": recorded_at, **derived(row)}
 
 
@@ -166,6 +169,12 @@ def changed(row: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]
         )
     if empty := sorted(name for name, value in values.items() if value is None and name not in EMPTIED):
         raise BadInput(f"{empty[0]!r} cannot be empty: give a value.")
+    if len(values.get("text", "")) > LONGEST:
+        raise BadInput(
+            f"The text has {len(values['text']):,} characters, a memory has {LONGEST:,} at most: remember it as "
+            "another memory, which is stored in pieces, and forget this one."
+        )
+    _in_order({**row, **values} if values.keys() & {"valid_from", "valid_until"} else {})
     values |= derived({**row, **values}) if row["kind"] != "turn" else {}
     return {name: value for name, value in values.items() if row[name] != value}
 
@@ -220,6 +229,16 @@ def _said(text: object) -> str:
     if not isinstance(text, str) or not text.strip():
         raise BadInput("There is nothing to remember: the text is empty.")
     return clean(text)
+
+
+def _in_order(row: Mapping[str, Any]) -> None:
+    """Make sure that what a row tells does not end before it begins."""
+    starts, ends = row.get("valid_from"), row.get("valid_until")
+    if starts and ends and ends < starts:
+        raise BadInput(
+            f"valid_until ({ends.isoformat()}) is before valid_from ({starts.isoformat()}): give a later end, or an "
+            "earlier beginning."
+        )
 
 
 def _kind(kind: object) -> str:

@@ -53,15 +53,17 @@ class Keeping:
         """Return what is still to be done, the dead first, then by when it is tried next; with `dead`, only those."""
         return listed(self._ledger, dead=dead, limit=limit)
 
-    def retry(self, ids: Sequence[str] | None = None) -> int:
+    def retry(self, ids: Sequence[str] | None = None, *, dead: bool = False) -> int:
         """Try at once what failed or was given up, of all memories or of some; returns how many jobs that are.
+
+        With `dead`, only what was given up.
 
         Raises:
             BadInput: A memory named has no job that failed; nothing is changed.
         """
-        again = retry(self._ledger, ids)
-        self._gathering.wake()
-        self._writer.wake()
+        again = retry(self._ledger, ids, dead=dead)
+        self._gathering.hurry()
+        self._writer.hurry()
         return again
 
     aflush = twin(flush)

@@ -210,7 +210,9 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
         """Take in one memory given directly.
 
         What says the same as a memory there is becomes one more source of it; what tells another value of the same
-        attribute of the same subject takes its place. With an id of its own it is stored under that, whatever there is.
+        attribute of the same subject takes its place, also of a pinned one: to be pinned keeps a memory from upkeep,
+        not from what is told later, and the old one stays pinned. With an id of its own it is stored under that,
+        whatever there is.
         A text of more than `parts.LONGEST` characters becomes the pieces of a document, in a thread of their own; the
         first has the id that is returned.
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from hippograph.memory.extraction.attributes import DISLIKES, LIKES, OPINION, canonical, single
 from hippograph.memory.life.digest import digest, matter, plain
-from hippograph.memory.life.values import Likeness, Value, is_misspelt, likeness, shares, value
+from hippograph.memory.life.values import LONG, Likeness, Value, is_misspelt, likeness, shares, value
 
 Relation = Literal["duplicate", "refines", "supersedes", "distinct"]
 """What a later claim is to an earlier one; `refines` says the same, and more exactly."""
@@ -23,6 +23,8 @@ _LITERAL = re.compile(
 """Attributes whose values are compared letter by letter."""
 _NAMES = re.compile(r"\b(?:name|spouse|wife|husband|girlfriend|boyfriend|mother|father|boss)\b|名|" + _LITERAL.pattern)
 """Attributes in whose values one letter makes another one."""
+_PROPER = re.compile(rf"\b(?=[A-ZÀ-ÖØ-Þ])\w{{{LONG},}}")
+"""A long word with a capital: a name."""
 
 _MORE = r"(?:really |absolutely |quite )?"
 _LIKES = re.compile(
@@ -189,7 +191,14 @@ def _alike(old: Claim, new: Claim) -> Likeness:
         return "same" if feelings[0] == feelings[1] else "other"
     one, other = _values(old, new)
     like = likeness(one, other)
-    return "same" if like == "other" and not _NAMES.search(new.key) and is_misspelt(one, other) else like
+    if like != "other" or _NAMES.search(new.key):
+        return like
+    name = bool(_PROPER.search(_told(old)) or _PROPER.search(_told(new)))
+    return "same" if is_misspelt(one, other, name=name) else like
+
+
+def _told(claim: Claim) -> str:
+    return claim.value or claim.text
 
 
 def _feeling(said: str) -> str:

@@ -91,12 +91,17 @@ def likeness(old: Value, new: Value) -> Likeness:
     return "other"
 
 
-def is_misspelt(old: Value, new: Value) -> bool:
-    """Whether two values differ in a single letter of a long word, or in two letters that changed places."""
+def is_misspelt(old: Value, new: Value, *, name: bool = False) -> bool:
+    """Whether two values differ in a single letter of a long word, or in two letters that changed places.
+
+    Of a `name`, only the latter: one letter makes another one (Hamburg, Homburg).
+    """
     if old.amounts != new.amounts or old.han != new.han:
         return False
     gone, come = sorted(old.words - new.words), sorted(new.words - old.words)
-    return len(gone) == len(come) == 1 and min(len(gone[0]), len(come[0])) >= LONG and _one_off(gone[0], come[0])
+    if len(gone) != 1 or len(come) != 1 or min(len(gone[0]), len(come[0])) < LONG:
+        return False
+    return _one_off(gone[0], come[0]) and (not name or sorted(gone[0]) == sorted(come[0]))
 
 
 def shares(old: Value, new: Value) -> bool:

@@ -119,18 +119,19 @@ def listed(ledger: Ledger, *, dead: bool = False, limit: int = JOBS_SHOWN) -> li
     return [_job(row) for row in rows]
 
 
-def retry(ledger: Ledger, ids: Sequence[str] | None = None) -> int:
+def retry(ledger: Ledger, ids: Sequence[str] | None = None, *, dead: bool = False) -> int:
     """Let what failed or is dead be tried again at once; returns how many jobs that are.
 
     Args:
         ledger: Whose jobs.
         ids: Only those of these memories.
+        dead: Only what is dead.
 
     Raises:
         BadInput: A memory named has no job that failed; nothing is changed.
     """
     with ledger.write() as connection:
-        rows = connection.execute(_failed(ids)).all()
+        rows = connection.execute(_failed(ids, dead=dead)).all()
         if missing := sorted({*(ids or ())} - {row.id for row in rows}):
             raise BadInput(
                 f"Nothing of {missing[0]!r} has failed, so there is nothing to retry: see `hippograph jobs`."
@@ -141,8 +142,8 @@ def retry(ledger: Ledger, ids: Sequence[str] | None = None) -> int:
     return len(rows)
 
 
-def _failed(ids: Sequence[str] | None) -> Select[Any]:
-    chosen = _FAILING | _DEAD
+def _failed(ids: Sequence[str] | None, *, dead: bool) -> Select[Any]:
+    chosen = _DEAD if dead else _FAILING | _DEAD
     query = select(jobs.c.memory, jobs.c.kind, memories.c.id).join(memories, memories.c.seq == jobs.c.memory)
     return query.where(chosen if ids is None else and_(chosen, memories.c.id.in_(ids)))
 

@@ -16,9 +16,10 @@ from sqlalchemy import Connection
 from hippograph.memory.facts import Extracted
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.work.batch import Batch, Batches
-from hippograph.memory.work.queue import Queue, backoff
+from hippograph.memory.work.outage import AWAY, Outage
+from hippograph.memory.work.queue import Queue
 from hippograph.memory.work.worker import Worker
-from hippograph.state import MissingKey, ModelError, ModelNotFound, ModelNotPulled, ModelUnavailable
+from hippograph.state import ModelError
 
 if TYPE_CHECKING:
     from hippograph.memory.extraction import Extractor
@@ -29,9 +30,6 @@ PATIENCE = 5.0
 """Seconds that recall waits for a batch in hand, and closing for a model that is being asked."""
 AT_ONCE = 4
 """Batches that recall reads itself."""
-
-AWAY = (ModelUnavailable, ModelNotFound, ModelNotPulled, MissingKey)
-"""What makes it useless to try any other turn just now."""
 
 log = logging.getLogger(__name__)
 
@@ -69,11 +67,7 @@ class Gathering:
         self._reading = threading.Lock()
         self._storing = threading.Lock()
         self._hurry = threading.Event()
-        self._failures = 0
-        """How often in a row the model could not be used."""
-        self._given_up = 0
-        """How often at all."""
-        self._again_at = 0.0
+        self._outage = Outage()
         self._worker = Worker("hippograph-gathering", self._step, IDLE)
 
     def start(self) -> None:
@@ -84,6 +78,11 @@ class Gathering:
     def wake(self) -> None:
         """Say that there are new turns."""
         self._worker.wake()
+
+    def hurry(self) -> None:
+        """Say that the model is to be asked now, though it was away."""
+        self._outage.hurry()
+        self.wake()
 
     def catch_up(self, space: str) -> bool:
         """Read a space's newest turns now, if no model is asked for that; False where some are left for later."""
@@ -105,12 +104,12 @@ class Gathering:
         if self.extractor is None:
             return True
         deadline = None if timeout is None else time.monotonic() + timeout
-        given_up = self._given_up
+        outages = self._outage.times
         while self._queue.fresh("extract"):
             self._hurry.set()
             self.wake()
             over = deadline is not None and time.monotonic() >= deadline
-            if over or self._given_up > given_up or not self._worker.runs:
+            if over or self._outage.times > outages or not self._worker.runs:
                 return False
             time.sleep(0.01)
         return not self._queue.failing("extract")
@@ -129,7 +128,7 @@ class Gathering:
 
     def _step(self) -> bool:
         assert self.extractor is not None
-        if time.monotonic() < self._again_at and not self._hurry.is_set():
+        if self._outage.lasts and not self._hurry.is_set():
             return False
         with self._reading:
             batch = self._batches.claim(hurry=self._hurry.is_set())
@@ -149,15 +148,15 @@ class Gathering:
             if not extractor.instant:
                 self._settling.ponder(self._ledger, batch.space, extracted, batch.seqs)
             self._store(batch, extracted)
-        except AWAY as error:
-            self._away(batch, error)
-            return False
         except Exception as error:
+            if isinstance(error, AWAY) and not self._outage.is_theirs(batch.seqs.values()):
+                self._away(batch, error)
+                return False
             if len(batch.turns) > 1:
                 return self._read_singly(extractor, batch)
             log.warning("A turn could not be read for facts and is tried again later: %s", error)
             self._queue.failed("extract", [*batch.seqs.values()], str(error))
-        self._failures = 0
+        self._outage.over()
         return True
 
     def _read_singly(self, extractor: "Extractor", batch: Batch) -> bool:
@@ -181,13 +180,12 @@ class Gathering:
 
     def _away(self, batch: Batch, error: ModelError) -> None:
         """Put a batch back, and ask the model for nothing until it may be there again."""
-        if not self._failures:
+        seqs, pause, given_up = [*batch.seqs.values()], self._outage.pause, self._outage.is_given_up
+        if not self._outage.is_on:
             log.warning("Turns wait to be read for facts: %s", error)
-        self._queue.failed("extract", [*batch.seqs.values()], str(error))
-        self._again_at = time.monotonic() + backoff(self._failures).total_seconds()
+        self._queue.postponed("extract", seqs, str(error), pause, given_up=given_up)
+        self._outage.noticed(seqs, pause)
         self._hurry.clear()
-        self._failures += 1
-        self._given_up += 1
 
 
 def _singles(batch: Batch) -> list[Batch]:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from itertools import accumulate
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, case, func, or_, select, update
 
 from hippograph.memory.ledger import BATCH, Ledger
 from hippograph.memory.schema import jobs, memories
@@ -24,6 +24,8 @@ TRIES = 18
 """Failures after which a job is dead: more than an hour after the first, whatever the jitter."""
 BACKOFF, LONGEST = timedelta(seconds=2), timedelta(minutes=10)
 """Wait after the first failure, doubled with each further one, and its limit."""
+OUTAGES = TRIES // 2
+"""Failures that a job is charged with at most while its model is away: those left are for its own."""
 JITTER = 0.25
 """Share by which a wait is shorter or longer at random, so that what failed together does not come back together."""
 LEASE: Mapping[Work, timedelta] = {"index": timedelta(minutes=2), "extract": timedelta(minutes=12)}
@@ -98,6 +100,28 @@ class Queue:
                 }
                 connection.execute(update(jobs).where(jobs.c.kind == kind, jobs.c.memory == row.memory).values(values))
 
+    def postponed(self, kind: Work, seqs: Sequence[int], error: str, pause: timedelta, *, given_up: bool) -> None:
+        """Put jobs in hand back until their model may be there again.
+
+        Args:
+            kind: What they are.
+            seqs: Their memories; those whose job is not in hand are left as they are.
+            error: What the model said.
+            pause: When it is asked again.
+            given_up: Whether the model is away so long that those tried often enough are dead.
+        """
+        with self._ledger.write(lasting=False) as connection:
+            these = jobs.c.kind == kind, jobs.c.memory.in_(seqs), jobs.c.state == "running"
+            tries = jobs.c.attempts + 1
+            values = {
+                "state": case((tries >= OUTAGES, "dead"), else_="queued") if given_up else "queued",
+                "attempts": case((jobs.c.attempts < OUTAGES, tries), else_=jobs.c.attempts),
+                "due_at": now() + pause,
+                "leased_until": None,
+                "error": error[:500],
+            }
+            connection.execute(update(jobs).where(*these).values(values))
+
     def release(self, kind: Work, seqs: Sequence[int]) -> None:
         """Put jobs back that were claimed and not tried."""
         with self._ledger.write(lasting=False) as connection:
@@ -105,8 +129,9 @@ class Queue:
             connection.execute(claimed.values(state="queued", leased_until=None))
 
     def fresh(self, kind: Work) -> bool:
-        """Tell whether any job is in hand or waits for its first try."""
-        first = or_(jobs.c.state == "running", and_(jobs.c.state == "queued", jobs.c.attempts == 0))
+        """Tell whether any job is in hand, waits for its first try, or failed and is due to be tried again."""
+        ripe = (jobs.c.attempts == 0) | come(jobs.c.due_at, now())
+        first = or_(jobs.c.state == "running", and_(jobs.c.state == "queued", ripe))
         with self._ledger.read() as connection:
             return connection.execute(select(1).where(jobs.c.kind == kind, first).limit(1)).first() is not None
 
@@ -116,10 +141,12 @@ class Queue:
             return connection.execute(select(1).where(jobs.c.kind == kind, _FAILED).limit(1)).first() is not None
 
     def resume(self) -> None:
-        """Free what an earlier process had in hand, and give what failed another chance; what is dead stays dead."""
-        again = update(jobs).where((jobs.c.state == "running") | ((jobs.c.state == "queued") & (jobs.c.attempts > 0)))
+        """Free what an earlier process had in hand, and let what failed be tried at once; what is dead stays dead."""
+        freed = update(jobs).where(jobs.c.state == "running").values(state="queued", leased_until=None)
+        again = update(jobs).where(jobs.c.state == "queued", jobs.c.attempts > 0).values(due_at=now())
         with self._ledger.write(lasting=False) as connection:
-            connection.execute(again.values(state="queued", attempts=0, due_at=now(), leased_until=None))
+            connection.execute(freed)
+            connection.execute(again)
 
     def waiting(self, kind: Work, space: str) -> tuple[int, int]:
         """Return how many of a space's jobs were never tried to the end, and how many failed so far."""

@@ -13,8 +13,10 @@ from collections.abc import Sequence
 from hippograph.memory.vectors.chroma import made_again
 from hippograph.memory.vectors.index import Index, Passage
 from hippograph.memory.vectors.passages import passages
+from hippograph.memory.work.outage import AWAY, Outage
 from hippograph.memory.work.queue import Due, Queue, spoken
 from hippograph.memory.work.worker import Worker
+from hippograph.state import ModelError
 
 BATCH, BATCH_CHARS = 16, 6000
 """Memories, and their characters, embedded in one go; recall waits for one batch at most, and makes one itself."""
@@ -35,6 +37,7 @@ class Writer:
         self._queue = queue
         self._index = index
         self._indexing = threading.Lock()
+        self._outage = Outage()
         self._worker = Worker("hippograph-writer", self._step, IDLE)
 
     def start(self) -> None:
@@ -45,6 +48,11 @@ class Writer:
         """Say that there are new jobs."""
         self._worker.wake()
 
+    def hurry(self) -> None:
+        """Say that the model is to be asked now, though it was away."""
+        self._outage.hurry()
+        self.wake()
+
     def catch_up(self, space: str) -> bool:
         """Index a space's newest pending memories now; False where some must wait for the background."""
         fresh, failing = self._queue.waiting("index", space)
@@ -52,6 +60,8 @@ class Writer:
             return not failing
         if self._index.harm:
             self.wake()
+            return False
+        if self._outage.lasts:
             return False
         if not self._indexing.acquire(timeout=PATIENCE):
             return False
@@ -62,11 +72,13 @@ class Writer:
             self._indexing.release()
 
     def flush(self, timeout: float | None = None) -> bool:
-        """Wait until nothing new is pending; False where time ran out or what is left keeps failing."""
+        """Wait until nothing new is pending; False where time ran out, the model is away or some keep failing."""
         deadline = None if timeout is None else time.monotonic() + timeout
-        self.wake()
+        outages = self._outage.times
+        self.hurry()
         while self._queue.fresh("index"):
-            if not self._worker.runs or (deadline is not None and time.monotonic() >= deadline):
+            over = deadline is not None and time.monotonic() >= deadline
+            if over or self._outage.times > outages or not self._worker.runs:
                 return False
             time.sleep(0.01)
         return not self._queue.failing("index")
@@ -83,37 +95,63 @@ class Writer:
         with self._indexing:
             if self._index.harm:
                 self._make_again(self._index.harm)
+            if self._outage.lasts:
+                return False
             due = self._queue.claim(BATCH, BATCH_CHARS)
-            self._index_all(due)
-        return bool(due)
+            return self._index_all(due)
 
     def _make_again(self, harm: str) -> None:
         log.warning("%s", made_again(self._index.folder, harm))
         self._index.destroy()
         self._queue.requeue_all()
 
-    def _index_all(self, due: Sequence[Due]) -> None:
-        for space in dict.fromkeys(job.space for job in due):
-            self._index_space(space, [job for job in due if job.space == space])
+    def _index_all(self, due: Sequence[Due]) -> bool:
+        """Index what was claimed; returns whether there is sense in going on at once."""
+        try:
+            for space in dict.fromkeys(job.space for job in due):
+                self._index_space(space, [job for job in due if job.space == space])
+        except AWAY as error:
+            self._away([job.seq for job in due], error)
+            return False
+        if due:
+            self._outage.over()
+        return bool(due)
 
     def _index_space(self, space: str, due: Sequence[Due]) -> None:
-        """Index some memories together; if that fails, each alone, so that one bad text holds up no other."""
-        pieces = [Passage(job.seq, n, text) for job in due for n, text in enumerate(self._passages(job))]
+        """Index some memories together; if that fails, each alone, so that one bad text holds up no other.
+
+        Raises:
+            ModelError: The model is away: one of AWAY.
+        """
         try:
-            for start in range(0, len(pieces), SLICE):
-                if self._worker.stopping:
-                    return  # begun again when the home is opened
-                self._index.add(space, pieces[start : start + SLICE])
-            self._queue.done(Counter(piece.seq for piece in pieces))
+            self._store(space, due)
         except Exception as error:
             if self._index.harm:
                 return  # all are queued anew when the index is made again
+            if isinstance(error, AWAY) and not self._outage.is_theirs([job.seq for job in due]):
+                raise
             if len(due) == 1:
                 log.warning("A memory could not be indexed and stays queued: %s", error)
                 self._queue.failed("index", [due[0].seq], str(error))
             else:
                 for job in due:
                     self._index_space(space, [job])
+
+    def _store(self, space: str, due: Sequence[Due]) -> None:
+        pieces = [Passage(job.seq, n, text) for job in due for n, text in enumerate(self._passages(job))]
+        for start in range(0, len(pieces), SLICE):
+            if self._worker.stopping:
+                return  # begun again when the home is opened
+            self._index.add(space, pieces[start : start + SLICE])
+        self._queue.done(Counter(piece.seq for piece in pieces))
+
+    def _away(self, seqs: Sequence[int], error: ModelError) -> None:
+        """Put what is left of a batch back, and ask the model for nothing until it may be there again."""
+        pause, given_up = self._outage.pause, self._outage.is_given_up
+        if not self._outage.is_on:
+            log.warning("Memories wait to be indexed: %s", error)
+        self._queue.postponed("index", seqs, str(error), pause, given_up=given_up)
+        self._outage.noticed(seqs, pause)
 
     def _passages(self, job: Due) -> list[str]:
         return passages(spoken(job.speaker, job.text), job.before, self._index.embedder.chunk_chars)

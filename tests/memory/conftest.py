@@ -19,7 +19,7 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.time = datetime(2026, 5, 1, tzinfo=UTC)
-        for module in ("queue", "batch", "backlog", "intake"):
+        for module in ("work.queue", "work.batch", "work.backlog", "intake"):
             monkeypatch.setattr(f"hippograph.memory.{module}.now", lambda: self.time)
 
     def forward(self, by: timedelta) -> None:

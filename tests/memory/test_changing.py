@@ -9,7 +9,7 @@ import pytest
 from hippograph.bench.hashed import hashed
 from hippograph.memory import Memory
 from hippograph.memory.extraction import Rules
-from hippograph.state import BadInput, Turn
+from hippograph.state import BadInput, HomeUnusable, Turn
 
 
 @pytest.fixture
@@ -259,3 +259,34 @@ def test_what_is_unknown_or_in_several_spaces_is_said(memory: Memory) -> None:
             call("key")
     assert memory.update("key", "bo", importance=0.9).importance == 0.9
     assert memory.get("key", "ann").importance == 0.5
+
+
+def test_a_change_of_too_long_a_text_or_to_an_end_before_its_beginning_is_refused(memory: Memory) -> None:
+    id_ = memory.remember("ann", "The boat is called Marlin.", valid_from="2026-05-01")
+    with pytest.raises(BadInput, match="64,000 at most"):
+        memory.update(id_, text="word " * 13_000)
+    with pytest.raises(BadInput, match="is before valid_from"):
+        memory.update(id_, valid_until="2026-04-01")
+    with pytest.raises(BadInput, match="is before valid_from"):
+        memory.remember("ann", "My door code is 99.", valid_from="2027-01-01", valid_until="2026-01-01")
+    assert memory.get(id_).text == "The boat is called Marlin."
+
+
+def test_a_change_that_is_stored_does_not_fail_for_its_old_vectors(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id_ = memory.remember("ann", "The boat is called Marlin. " * 200)
+    assert memory.flush(30)
+
+    def unusable(*_: object) -> int:
+        raise HomeUnusable("The vector index cannot be used.")
+
+    monkeypatch.setattr(memory._index, "remove", unusable)
+    assert memory.update(id_, text="The boat is called Orca.").text == "The boat is called Orca."
+
+
+def test_a_name_that_differs_in_one_letter_is_another_and_takes_the_place_of_a_pinned_one_too(memory: Memory) -> None:
+    old = memory.remember("ann", "I live in Hamburg.", pinned=True)
+    new = memory.remember("ann", "I live in Homburg.")
+    assert [each.id for each in memory.list("ann")] == [new]
+    assert memory.get(old).status == "superseded"

@@ -17,7 +17,8 @@ from hippograph.memory import Memory
 from hippograph.memory.facts import SELF, Extracted, Fact, Heard
 from hippograph.memory.schema import extractions
 from hippograph.memory.work import batch
-from hippograph.state import ModelUnavailable, Turn
+from hippograph.memory.work.queue import TRIES
+from hippograph.state import ModelError, ModelUnavailable, Turn
 
 if TYPE_CHECKING:
     from tests.memory.conftest import Clock
@@ -82,6 +83,7 @@ def home(tmp_path: Path) -> Path:
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A model that was away is asked again at once."""
     monkeypatch.setattr("hippograph.memory.work.queue.BACKOFF", timedelta())
+    monkeypatch.setattr("hippograph.memory.work.gathering.IDLE", 0.01)
 
 
 def test_two_turns_of_a_thread_within_the_wait_are_read_together_and_none_is_dropped(home: Path) -> None:
@@ -161,13 +163,13 @@ def test_a_model_that_is_away_holds_up_nothing_and_is_asked_again(
 def test_what_failed_too_often_is_listed_and_a_command_tries_it_again(
     home: Path, impatient: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Case W03, after an hour."""
+    """Case W03, of a model that answers."""
     monkeypatch.setattr("hippograph.memory.work.queue.TRIES", 3)
 
-    def away(_: object) -> None:
-        raise ModelUnavailable("No model server answers.")
+    def failing(_: object) -> None:
+        raise ModelError("The model failed.")
 
-    reader = Reader(reading=away)
+    reader = Reader(reading=failing)
     with Memory.open(home, hashed(), extractor=reader) as memory:
         memory.add_turns("ann", "t", turns("My cat is Tofu."))
         until(lambda: memory.status().extract.dead == 1)
@@ -180,6 +182,38 @@ def test_what_failed_too_often_is_listed_and_a_command_tries_it_again(
         assert memory.retry() == 1
         assert memory.flush(30)
         assert facts(memory) == ["My cat is Tofu."]
+
+
+def test_a_model_that_is_away_for_a_night_makes_no_job_dead_but_one_that_is_for_days_does(
+    home: Path, impatient: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Case W03, after a night, and after days."""
+
+    def away(_: object) -> None:
+        raise ModelUnavailable("No model server answers.")
+
+    reader = Reader(reading=away)
+    with Memory.open(home, hashed(), extractor=reader) as memory:
+        memory.add_turns("ann", "t", turns("My cat is Tofu."))
+        until(lambda: len(reader.read) > 3 * TRIES)
+        assert (memory.status().extract.failing, memory.status().extract.dead) == (1, 0)
+        monkeypatch.setattr("hippograph.memory.work.outage.GIVEN_UP", timedelta())
+        until(lambda: memory.status().extract.dead == 1)
+
+
+def test_one_turn_on_which_a_server_breaks_down_is_no_outage_for_the_others(home: Path, impatient: None) -> None:
+    def poison(heard: Sequence[Heard]) -> None:
+        if any("poison" in turn.text for turn in heard):
+            raise ModelUnavailable("The model failed on its server (HTTP 500).")
+
+    reader = Reader(reading=poison)
+    with Memory.open(home, hashed(), extractor=reader) as memory:
+        memory.add_turns("ann", "t", turns("My cat is Tofu.", "My poison is ivy."))
+        memory.add_turns("bob", "t", turns("My dog is Rex."))
+        memory.flush(30)
+        until(lambda: facts(memory) == ["My cat is Tofu."])
+        until(lambda: memory.status().extract.dead == 1)
+        assert [job.text for job in memory.jobs()] == ["My poison is ivy."]
 
 
 def test_one_turn_that_cannot_be_read_holds_up_no_other_of_its_batch(home: Path) -> None:

@@ -12,7 +12,7 @@ from hippograph.memory.intake import turn_rows
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.schema import jobs
 from hippograph.memory.work import batch, queue
-from hippograph.memory.work.backlog import backlog, listed, retry
+from hippograph.memory.work.backlog import JOBS_SHOWN, backlog, listed, retry
 from hippograph.memory.work.queue import JITTER, LEASE, LONGEST, TRIES, Queue, backoff
 from hippograph.state import BadInput, Turn
 
@@ -121,6 +121,8 @@ def test_a_home_that_was_killed_at_work_goes_on_at_once(ledger: Ledger, jobs_of:
     (two,) = jobs_of.claim(1, 100)
     jobs_of.failed("index", [two.seq], "away")
     jobs_of.resume()
+    (failed,) = [job for job in listed(ledger) if job.state == "failing"]
+    assert (failed.id, failed.attempts, failed.error) == ("two", 1, "away"), "a new start forgets no failure"
     assert texts(jobs_of.claim(5, 100)) == ["one", "two"]
 
 
@@ -152,3 +154,16 @@ def test_the_dead_are_listed_first_and_alone_where_asked(ledger: Ledger, jobs_of
     assert [job.id for job in listed(ledger)] == ["hopeless", "fine"]
     (dead,) = listed(ledger, dead=True)
     assert (dead.id, dead.space, dead.kind, dead.error) == ("hopeless", "ann", "index", "no")
+
+
+def test_the_dead_alone_are_retried_where_asked_however_many_they_are(
+    ledger: Ledger, jobs_of: Queue, clock: "Clock"
+) -> None:
+    say(ledger, *map(str, range(JOBS_SHOWN + 2)), role="assistant")
+    with ledger.write() as connection:
+        connection.execute(update(jobs).values(state="dead", attempts=TRIES))
+        connection.execute(update(jobs).where(jobs.c.memory == 1).values(state="queued", attempts=1))
+    with pytest.raises(BadInput):
+        retry(ledger, ["0"], dead=True)
+    assert retry(ledger, dead=True) == JOBS_SHOWN + 1
+    assert backlog(ledger, "index").failing == 1

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 from langchain_core.embeddings import Embeddings
 
+from hippograph.bench.hashed import hashed
 from hippograph.memory import Memory
 from hippograph.memory.ledger import HEAD
-from hippograph.state import HomeUnusable, Turn
+from hippograph.memory.work.queue import TRIES
+from hippograph.state import HomeUnusable, ModelUnavailable, Turn
 
 
 class Flaky(Embeddings):
@@ -48,6 +50,41 @@ def test_one_text_that_cannot_be_embedded_holds_up_no_other(tmp_path: Path) -> N
     with Memory.open(tmp_path / "b", embedder) as memory:
         assert memory.flush(60), "a new start is a new chance"
         assert memory.status().failing == 0
+
+
+class Gone(Embeddings):
+    """A model whose server is away until it is back; counts how often it is asked."""
+
+    def __init__(self, inner: Embeddings) -> None:
+        self.inner, self.asked, self.is_back = inner, 0, False
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        self.asked += 1
+        if not self.is_back:
+            raise ModelUnavailable("No model server answers.")
+        return self.inner.embed_documents(texts)
+
+    def embed_query(self, text: str) -> list[float]:
+        return self.inner.embed_query(text)
+
+
+def test_an_embedding_model_that_is_away_is_asked_once_for_all_and_no_memory_is_to_blame(tmp_path: Path) -> None:
+    gone = Gone(hashed().embeddings)
+    with Memory.open(tmp_path, replace(hashed(), embeddings=gone), extractor="none") as memory:
+        with memory._writer.paused():
+            memory.add_turns("ann", "t", [Turn(role="user", text=f"I own {n} boats.") for n in range(64)])
+            memory.add_turns("bob", "t", [Turn(role="user", text="I own no boat.")])
+        assert not memory.flush(30)
+        assert gone.asked <= 2, "one batch of 65 memories, when they came and again for the flush"
+        for _ in range(3 * TRIES):
+            memory._writer.flush(30)
+        waits = memory.status().index
+        assert (waits.dead, waits.pending, waits.error) == (0, 65, "No model server answers.")
+        assert not memory._writer.catch_up("bob"), "recall does not ask for it either"
+        gone.is_back = True
+        memory.retry()
+        assert memory.flush(30)
+        assert memory.status().index.pending == 0
 
 
 def test_a_dead_embedding_model_leaves_keywords_and_says_so(tmp_path: Path) -> None:
