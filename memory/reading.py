@@ -12,8 +12,8 @@ from hippograph.memory.search.standing import Outdated
 from hippograph.state import BadInput, Recollection, Source
 
 _COLUMNS = (
-    "seq id kind text role speaker thread position said_at importance subject attribute value status valid_from "
-    "valid_until recorded_at superseded_by uses used_at topic"
+    "seq id kind text role speaker thread position said_at importance subject attribute value status negated "
+    "valid_from valid_until recorded_at superseded_by uses used_at topic"
 )
 NEEDED = [memories.c[name] for name in _COLUMNS.split()]
 """Columns of which recollections are made."""
@@ -109,6 +109,7 @@ def _recollection(
         attribute=about.attribute or "",
         value=about.value or "",
         status="superseded" if outdated is not None and outdated.wholly else row.status,
+        negated=bool(row.negated),
         valid_from=row.valid_from,
         valid_until=about.valid_until,
         recorded_at=row.recorded_at,

@@ -58,6 +58,7 @@ class MemoryRecord(TypedDict):
     attribute: str
     value: str
     status: str
+    negated: NotRequired[bool]
     valid_from: str | None
     valid_until: str | None
     recorded_at: str | None
@@ -111,6 +112,8 @@ class Recollection:
     value: str = ""
     """What the property is."""
     status: Status = "current"
+    negated: bool = False
+    """Whether it tells that the value is not, or no longer, so."""
     valid_from: datetime | None = None
     """Since when it is true; UTC."""
     valid_until: datetime | None = None
@@ -161,6 +164,7 @@ class Recollection:
             attribute=self.attribute,
             value=self.value,
             status=self.status,
+            negated=self.negated,
             valid_from=_iso(self.valid_from),
             valid_until=_iso(self.valid_until),
             recorded_at=_iso(self.recorded_at),

@@ -1,13 +1,15 @@
 """One place for one content: facts and the turns they were taken from, and what is out of date. Pure: no I/O, no clock.
 
 A fact and its turn say one thing, so one of them stands for both, with the evidence of the better. The fact stands
-where its property is asked for and the turn says little more, or where something else that the turn says is out of
-date; else the turn, which is what was really said. A turn all of which is out of date has no place where the present is
-asked for; what it spoke for goes to the fact that holds instead.
+where its property is asked for and the turn says little more (where other facts of it were found: nothing more), or
+where something else that the turn says is out of date; else the turn, which is what was really said. A turn all of
+which is out of date has no place where the present is asked for; what it spoke for goes to the fact that holds instead.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from hippograph.memory.tokens import words
 from hippograph.state import Recollection
@@ -16,10 +18,14 @@ LONG = 300
 """Characters from which a turn is too long to stand for a fact that answers: a small model would read it all."""
 SAME = 0.4
 """Share of a turn's words in a fact and its quotes from which the turn says little more than the fact."""
+COVERED = 0.8
+"""Share of a turn's content words in a fact's text from which the fact tells all that other facts of the turn do."""
 LENT = 0.25
 """How much of a fact's lead over its turn the turn is given."""
 HANDED = 0.9
 """How much of the evidence for what is out of date speaks for what holds instead."""
+Role = Literal["stands", "beside", "answers", "part"]
+"""What a fact is to its turn: all of it; what is asked for, of a long turn or of a short one; or a part."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -63,8 +69,10 @@ def folded(
         _without_outdated(places, query)
     # What is archived is there only where it was asked for: its turn, or its summary, is not what is wanted.
     facts = [each for each in places.values() if is_derived(each.memory) and each.memory.status != "archived"]
-    for fact in sorted(facts, key=lambda each: -each.evidence):
-        _fold(places, fact, asked=asked[fact.at])
+    told = Counter(id_ for each in facts for id_ in {*each.memory.source_ids})
+    # What stands for its turn takes it away: all that goes into the turn goes before.
+    for _, fact, role in sorted(_roles(places, facts, asked, told), key=lambda each: each[0]):
+        _fold(places, fact, role)
     return [*places.values()]
 
 
@@ -94,19 +102,39 @@ def _without_outdated(places: dict[str, Place], query: str) -> None:
             del places[stale.memory.id]
 
 
-def _fold(places: dict[str, Place], fact: Place, *, asked: bool) -> None:
+def _roles(
+    places: Mapping[str, Place], facts: Sequence[Place], asked: Sequence[bool], told: Mapping[str, int]
+) -> Iterator[tuple[tuple[int, float], Place, Role]]:
+    """Return what each fact is to the turns it was taken from, and when it has its turn: lower ones first."""
+    for fact in facts:
+        hosts = _hosts(places, fact)
+        if not hosts:
+            continue
+        turn = max(hosts, key=lambda each: each.evidence).memory
+        role = _role(fact.memory, turn, asked=asked[fact.at], alone=all(told[each.memory.id] == 1 for each in hosts))
+        updates = turn.superseded_by is not None and role == "stands"
+        yield (0 if updates else 2 if role == "stands" else 1, -fact.evidence), fact, role
+
+
+def _hosts(places: Mapping[str, Place], fact: Place) -> list[Place]:
+    """Return the turns that a fact was taken from and that have a place."""
+    return [places[id_] for id_ in dict.fromkeys(fact.memory.source_ids) if id_ in places]
+
+
+def _fold(places: dict[str, Place], fact: Place, role: Role) -> None:
     """Let a fact and the turns it was taken from have one place."""
-    hosts = [places[id_] for id_ in dict.fromkeys(fact.memory.source_ids) if id_ in places]
+    hosts = _hosts(places, fact)
     if not hosts:
         return
     best = max(hosts, key=lambda each: each.evidence)
-    if _stands(fact.memory, best.memory, asked=asked):
+    if role in ("stands", "beside"):
         for host in hosts:
             fact.gain("turn", host.evidence)
-            fact.stands_for += [host.memory.id, *host.stands_for]
-            del places[host.memory.id]
+            if role == "stands":
+                fact.stands_for += [host.memory.id, *host.stands_for]
+                del places[host.memory.id]
         return
-    best.gain("fact", best.evidence + LENT * (fact.evidence - best.evidence))
+    best.gain("fact", best.evidence + (1.0 if role == "answers" else LENT) * (fact.evidence - best.evidence))
     best.stands_for += [fact.memory.id, *fact.stands_for]
     known = {*best.memory.source_ids}
     more = tuple(each for each in fact.memory.sources if each.id not in known)
@@ -114,11 +142,21 @@ def _fold(places: dict[str, Place], fact: Place, *, asked: bool) -> None:
     del places[fact.memory.id]
 
 
-def _stands(fact: Recollection, turn: Recollection, *, asked: bool) -> bool:
-    """Tell whether a fact stands for its turn, not the turn for it."""
+def _role(fact: Recollection, turn: Recollection, *, asked: bool, alone: bool) -> Role:
+    """Return what a fact is to its turn; `alone`: no other fact of the turn was found."""
     if turn.superseded_by is not None and fact.status == "current":
-        return True
-    return asked and (len(turn.text) > LONG or _shared(fact, turn) >= SAME)
+        return "stands"
+    if not asked or (len(turn.text) <= LONG and _shared(fact, turn) < SAME):
+        return "part"
+    if alone or _covers(fact, turn):
+        return "stands"
+    return "beside" if len(turn.text) > LONG else "answers"
+
+
+def _covers(fact: Recollection, turn: Recollection) -> bool:
+    """Tell whether a fact's own text has the content of its turn."""
+    said = {*words(turn.text)}
+    return len(said & {*words(fact.text)}) >= COVERED * len(said)
 
 
 def _shared(fact: Recollection, turn: Recollection) -> float:

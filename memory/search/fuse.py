@@ -17,8 +17,9 @@ from hippograph.memory.dates.periods import windows
 from hippograph.memory.decay import freshness
 from hippograph.memory.facts import SELF
 from hippograph.memory.search.folding import Place, folded, is_derived, standing_for
-from hippograph.memory.search.newest import LOOKED_AT, after_successors, newest_first
+from hippograph.memory.search.newest import LOOKED_AT, after_successors, ended_last, newest_first
 from hippograph.memory.search.properties import about, asked_for, fits, is_open, said_in
+from hippograph.memory.search.relatives import is_of_others, named_in, relatives
 from hippograph.memory.search.tense import asks_for_what_was
 from hippograph.memory.search.understanding import names
 from hippograph.memory.search.weights import LEGS, WEIGHTS
@@ -73,6 +74,7 @@ def fuse(
     if present:
         wanted = {each.memory.id for each in kept if asked[each.at]}
         ranked = after_successors(ranked, wanted, standing_for(places))
+        ranked = ended_last(query, ranked, _told(found, places), now)
     return ranked[:most]
 
 
@@ -104,6 +106,13 @@ def signals(query: str, found: Sequence[Recollection], now: datetime) -> list[Si
     ]
 
 
+def _told(found: Sequence[Recollection], places: Sequence[Place]) -> dict[str, list[Recollection]]:
+    """Return for the id of each memory that has a place the facts that it tells, itself or in its own words."""
+    facts = {each.id: each for each in found if each.subject and each.attribute and each.kind != "turn"}
+    ids = ((place.memory.id, [place.memory.id, *place.stands_for]) for place in places)
+    return {id_: [facts[each] for each in of if each in facts] for id_, of in ids}
+
+
 def _worth(each: Recollection) -> float:
     """Return what being about whom the question names says for a memory, in [0, 1].
 
@@ -116,12 +125,17 @@ def _worth(each: Recollection) -> float:
 
 def _properties(query: str, found: Sequence[Recollection]) -> Callable[[Recollection], float]:
     """Return what tells how well a memory's property fits what is asked for: 1 if it is that, less if one of many."""
-    told = {each.subject for each in found if each.subject and each.attribute}
-    named = {each for each in told if each != SELF and names(query, each)}
+    told = any(each.subject and each.attribute for each in found)
+    named, spoken, others = named_in(query, found), relatives(query), is_of_others(query)
     wanted, said = asked_for(query) if told else frozenset[str](), said_in(query) if told else frozenset[str]()
 
+    def of_subject(each: Recollection) -> bool:
+        """Who my brother is, is told of myself."""
+        own = each.subject == SELF and (each.attribute.partition(" ")[0] in spoken or names(query, each.speaker))
+        return own or about(each.subject, named, others=others)
+
     def of(each: Recollection) -> float:
-        if not each.attribute or not about(each.subject, named) or not fits(each.attribute, wanted, said):
+        if not each.attribute or not of_subject(each) or not fits(each.attribute, wanted, said):
             return 0.0
         return 1.0 if each.attribute.casefold() in wanted else ONE_OF_MANY
 

@@ -15,7 +15,7 @@ from datetime import datetime
 
 from hippograph.memory.dates.periods import Window, windows
 from hippograph.memory.search.evidence import valid_share
-from hippograph.memory.search.folding import is_partly_outdated
+from hippograph.memory.search.folding import is_outdated, is_partly_outdated
 from hippograph.memory.search.tense import (
     asks_for_what_is,
     asks_for_what_was,
@@ -56,7 +56,7 @@ def newest_first(query: str, ranked: Sequence[Recollection], now: datetime) -> l
 def after_successors(
     ranked: Sequence[Recollection], asked: Collection[str], stands_for: Mapping[str, str]
 ) -> list[Recollection]:
-    """Return ranked memories with each that is partly out of date behind what holds instead.
+    """Return ranked memories with each that is out of date, if partly, behind what holds instead.
 
     Where the question is for something else that it says, and what holds instead hardly fits, it keeps its place.
 
@@ -67,15 +67,50 @@ def after_successors(
     """
     order, places = [*ranked], {each.id: place for place, each in enumerate(ranked)}
     for each in ranked:
-        if not is_partly_outdated(each):
+        if not is_partly_outdated(each) and not is_outdated(each):
             continue
         successor = each.superseded_by or ""
         behind = places.get(successor, places.get(stands_for.get(successor, ""), -1))
-        fits = each.id in asked or ranked[behind].score >= FITTING * each.score
+        fits = is_outdated(each) or each.id in asked or ranked[behind].score >= FITTING * each.score
         if behind > places[each.id] and fits:
             order.remove(each)
             order.insert(order.index(ranked[behind]) + 1, each)
     return [_scored(each, old.score) for each, old in zip(order, ranked, strict=True)]
+
+
+def ended_last(
+    query: str, ranked: Sequence[Recollection], told: Mapping[str, Sequence[Recollection]], now: datetime
+) -> list[Recollection]:
+    """Return ranked memories with each that tells only what is not so any more behind what is so, of one property.
+
+    What denies a value that the question names is an answer and keeps its place.
+
+    Args:
+        query: What is asked.
+        ranked: Best first.
+        told: For the id of each the facts that it tells.
+        now: When it is asked.
+    """
+    order, asked = [*ranked], query.casefold()
+    for each in ranked[:LOOKED_AT]:
+        facts = told.get(each.id, ())
+        over = {(fact.subject, fact.attribute) for fact in facts if _ended(fact, now)}
+        if not over or _holding(facts, now) or any(fact.value and fact.value.casefold() in asked for fact in facts):
+            continue
+        below = (other for other in order[order.index(each) + 1 :] if over & _holding(told.get(other.id, ()), now))
+        if (better := next(below, None)) is not None:
+            order.remove(each)
+            order.insert(order.index(better) + 1, each)
+    return [_scored(each, old.score) for each, old in zip(order, ranked, strict=True)]
+
+
+def _ended(fact: Recollection, now: datetime) -> bool:
+    return fact.negated or (fact.valid_until is not None and fact.valid_until <= now)
+
+
+def _holding(facts: Sequence[Recollection], now: datetime) -> set[tuple[str, str]]:
+    """Return the properties of which some facts tell what is so."""
+    return {(fact.subject, fact.attribute) for fact in facts if fact.status == "current" and not _ended(fact, now)}
 
 
 def _as_it_was(ranked: Sequence[Recollection], wanted: Wanted) -> list[Recollection]:

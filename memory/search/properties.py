@@ -118,14 +118,15 @@ def forget() -> None:
     asked_for.cache_clear()
 
 
-def about(subject: str, named: Collection[str]) -> bool:
+def about(subject: str, named: Collection[str], *, others: bool = False) -> bool:
     """Tell whether a question may be about a subject.
 
     Args:
         subject: Whom a fact is about.
         named: The subjects that the question names; where it names none, it is about the one who asks.
+        others: Whether it is about someone else in any case.
     """
-    return not named if subject == SELF else subject in named
+    return not named and not others if subject == SELF else subject in named
 
 
 @lru_cache(maxsize=20_000)

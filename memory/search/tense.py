@@ -24,9 +24,18 @@ _COUNT = re.compile(r"\bhow (?:many|much|often)\b|多少|几[次个本部家台]
 _EVENT = re.compile(
     r"\b(?:did|was|were|had|when)\b|什么时候|哪[天年月]|几[号点]|过[吗的？?]|了[吗？?]|那[天次]|上次", re.IGNORECASE
 )
+_PASSED = re.compile(
+    r"\b(?:did|was|were|had)\b|(?:什么时候|哪[天年月]|几[号点]).*(?:[了过]|(?<![我你您他她它们])的)|"
+    r"过[吗的？?]|了[吗？?]|那[天次]|上次",
+    re.IGNORECASE,
+)
+_DUE = re.compile(
+    r"\bwhen(?:['’]s|\s+(?:is|are|am|do|does|will|should|must|can))\b|什么时候|哪[天年月]|几[号点]", re.IGNORECASE
+)
+"""It asks when something is: of an appointment that was moved, the time that holds is meant."""
 _STATE = re.compile(r"\b(?:do|does|am|is|are|have|has)\b|['’]s\b|[\u4e00-\u9fff]", re.IGNORECASE)
 _CHANGES = re.compile(
-    r"\b(?:ever|been|history|chang(?:ed?|es|ing)|no longer|old|past|last)\b|"
+    r"\b(?:ever|been|history|chang(?:ed?|es|ing)|no longer|(?<!how )old|past|last)\b|"
     r"从前|先前|此前|历史|变[化过了]|改[过了变]|换过|前任|上一|旧的?|老(?:地址|家|公司|号码)|[住用做养开吃叫当待学干去搬]过",
     re.IGNORECASE,
 )
@@ -41,7 +50,7 @@ def asks_for_what_is(query: str) -> bool:
         return True
     if not _MINE.search(query):
         return False
-    return bool(_COUNT.search(query)) or (bool(_STATE.search(query)) and not _EVENT.search(query))
+    return bool(_COUNT.search(query)) or (bool(_STATE.search(query)) and not _asks_for_an_event(query))
 
 
 def asks_for_what_was(query: str, windows: Sequence[Window], now: datetime) -> bool:
@@ -56,7 +65,12 @@ def asks_for_what_was(query: str, windows: Sequence[Window], now: datetime) -> b
         return True
     if _PAST.search(query):
         return True
-    return not _NOW.search(query) and bool(_EVENT.search(query) or _CHANGES.search(query))
+    return not _NOW.search(query) and (_asks_for_an_event(query) or bool(_CHANGES.search(query)))
+
+
+def _asks_for_an_event(query: str) -> bool:
+    """Tell whether a question is, or may be, about what happened, not when something is to be."""
+    return bool(_PASSED.search(query) or (_EVENT.search(query) and not _DUE.search(query)))
 
 
 def asks_for_what_was_first(query: str) -> bool:
