@@ -66,3 +66,10 @@ def test_the_whole_graph_is_written_for_other_programs(command: "Command", home:
     told = json.loads(command("graph", "--export", "json", "--home", home, "--user", "ann").stdout)
     assert {each["name"] for each in told["nodes"]} == {"Ann Lee", "Porto", "Acme"}
     assert "cannot be written" in command.fails("graph", "--export", "json", tmp_path, "--home", home)
+
+
+def test_an_exported_graph_is_told_as_json(command: "Command", home: Path, tmp_path: Path) -> None:
+    out = tmp_path / "graph.json"
+    told = command.json("graph", "--export", "json", out, "--home", home, "--user", "ann")
+    assert told["file"] == str(out)
+    assert told["names"] == len(json.loads(out.read_text("utf-8"))["nodes"])
