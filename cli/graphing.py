@@ -48,7 +48,7 @@ def graph(
     user = named(user, "--user")
     with open_memory(home) as memory:
         if export:
-            _export(memory.network(user), user, export, None if name is None else Path(name))
+            _export(memory.network(user), user, export, None if name is None else Path(name), told=as_json)
         elif name is not None:
             found = memory.connected(user, clean(name), hops)
             if as_json:
@@ -121,7 +121,8 @@ def _names(network: "Network", *, as_json: bool) -> None:
     note(f"{counted(len(entities), 'name')}, {counted(len(network.edges), 'connection')}.")
 
 
-def _export(network: "Network", user: str, format: Format, out: Path | None) -> None:  # noqa: A002
+def _export(network: "Network", user: str, format: Format, out: Path | None, *, told: bool) -> None:  # noqa: A002
+    """Write the whole graph, to the screen without a file; `told` says what is in the file as JSON."""
     from hippograph.memory.drawn import as_graphml, as_json
 
     text = as_graphml(network) if format is Format.GRAPHML else as_json(network, user)
@@ -132,4 +133,7 @@ def _export(network: "Network", user: str, format: Format, out: Path | None) -> 
         out.write_text(text + "\n", "utf-8")
     except OSError as error:
         raise BadInput(f"{out} cannot be written ({error.strerror}): choose another file.") from error
-    note(f"{counted(len(network.entities), 'name')}, {counted(len(network.edges), 'connection')} in {out}.")
+    if told:
+        say_json({"file": str(out), "names": len(network.entities), "connections": len(network.edges)})
+    else:
+        note(f"{counted(len(network.entities), 'name')}, {counted(len(network.edges), 'connection')} in {out}.")

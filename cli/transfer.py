@@ -127,6 +127,8 @@ def _files(paths: Sequence[Path], written: Format | None) -> Iterator[Path]:
 
 def _read(path: Path, wanted: Wanted) -> Store:
     """Read and check a file; return what stores it."""
+    if not path.exists():
+        raise BadInput(f"{path} does not exist: name a file or a folder that is there.")
     written = wanted.written or _format(path)
     if written == "hippograph":
         return lambda memory, _: memory.load(path, wanted.user, restore_forgotten=wanted.restore_forgotten)

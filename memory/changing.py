@@ -72,7 +72,8 @@ class Changing:
 
         Superseded: it is current again, and what stands in its place is archived. Merged: what went in is a memory of
         its own again. Updated or archived: it is as it was. Where nothing happened to it since it took another's place,
-        it gives the place back.
+        it gives the place back. Of the values of one attribute that can have only one, just the one taken back is
+        current afterwards: those said before it are superseded by it, those said later archived.
 
         Args:
             id: Which.

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, and_, bindparam, or_, text, true
 
 from hippograph.memory.dates.periods import Window
-from hippograph.memory.intake import KINDS
+from hippograph.memory.intake import KINDS, clean
 from hippograph.memory.schema import Utc, memories
 from hippograph.memory.times import now, utc
 from hippograph.state import BadInput
@@ -162,4 +162,4 @@ def _value(field: str, value: object) -> object:
     if not fits:
         kind = "number" if field == "importance" else "time" if field in TIMES else "text"
         raise BadInput(f"{field!r} cannot be compared with {value!r}: give a {kind}.")
-    return value
+    return clean(value) if isinstance(value, str) else value

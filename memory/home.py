@@ -6,6 +6,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from hippograph.memory.backup.vaults import Vaults
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.vectors.chroma import made_again
 from hippograph.memory.vectors.index import Index
@@ -67,6 +68,25 @@ def own(home: Path) -> FileLock:
             "another folder with --home or HIPPOGRAPH_HOME."
         ) from error
     return lock
+
+
+def lost(home: Path) -> str | None:
+    """Tell whoever opens a home without a ledger that it had one; None where it has one, or is new.
+
+    Raises:
+        HomeUnusable: There are snapshots to take it from.
+    """
+    path, vaults = home / "ledger.db", Vaults(home)
+    if path.exists():
+        return None
+    if vaults.own.names() or vaults.elsewhere():
+        raise HomeUnusable(
+            f"{path} is missing: `hippograph restore latest` puts the last snapshot in its place. To begin anew, "
+            "choose another folder with --home or HIPPOGRAPH_HOME."
+        )
+    if not (home / "chroma").exists():
+        return None
+    return f"{path} is missing, and there is no snapshot to restore: the home begins without memories."
 
 
 def reopened(ledger: Ledger, embeddings: str | None, settings: Settings) -> Embedder:

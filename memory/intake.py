@@ -27,6 +27,8 @@ LONGEST_QUERY = 4000
 MOST = 10_000
 """Most memories that one search gives."""
 TIMES = ("said_at", "valid_from", "valid_until", "expires_at")
+Clock = Callable[[datetime], datetime]
+"""Makes of the machine's time the one at which something was said, where nobody says when."""
 
 
 def _between(low: float, high: float) -> Callable[[object], bool]:
@@ -94,24 +96,37 @@ def space_name(space: str) -> str:
     return space
 
 
-def turn_rows(space: str, thread: str, turns: Sequence[Turn]) -> list[dict[str, Any]]:
-    """Return the ledger rows of some verbatim turns, in order.
+def turn_rows(
+    space: str, thread: str, turns: Sequence[Turn], clock: Clock = lambda present: present
+) -> list[dict[str, Any]]:
+    """Return the ledger rows of some verbatim turns, in order; those without a time are said when `clock` tells.
 
     Raises:
         BadInput: A turn lacks its text or role, or has an unknown role or a bad time; the message numbers it from 1.
     """
+    if not isinstance(thread, str):
+        raise BadInput(f"The thread is {thread!r}: give the conversation's id, a text.")
+    if isinstance(turns, str | bytes) or not isinstance(turns, Sequence):
+        raise BadInput(f"The turns are {turns!r}: give a list of {{'role': …, 'text': …}}.")
     recorded_at = now()
-    return [_turn_row(space, thread, turn, number, recorded_at) for number, turn in enumerate(turns, 1)]
+    said_at = clock(recorded_at)
+    rows = [_turn_row(space, thread, turn, number, said_at) for number, turn in enumerate(turns, 1)]
+    return [{**row, "recorded_at": recorded_at} for row in rows]
 
 
-def _turn_row(space: str, thread: str, turn: Turn, number: int, recorded_at: datetime) -> dict[str, Any]:
+def _turn_row(space: str, thread: str, turn: Turn, number: int, present: datetime) -> dict[str, Any]:
+    if not isinstance(turn, Mapping):
+        raise BadInput(f"Turn {number} is {turn!r}: give each turn as {{'role': …, 'text': …}}.")
     text, role = turn.get("text"), turn.get("role")
     if not isinstance(text, str):
         raise BadInput(f"Turn {number} has no text: give each turn as {{'role': …, 'text': …}}.")
     if role not in ROLES:
         raise BadInput(f"Turn {number} has the role {role!r}: use one of {', '.join(ROLES)}.")
+    for name in ("speaker", "origin"):
+        if not isinstance(turn.get(name) or "", str):
+            raise BadInput(f"Turn {number} has the {name} {turn.get(name)!r}: give a text.")
     try:
-        said_at = utc(turn["said_at"]) if turn.get("said_at") else recorded_at
+        said_at = utc(turn["said_at"]) if turn.get("said_at") else present
     except BadInput as error:
         raise BadInput(f"Turn {number}: {error}") from None
     return {
@@ -125,12 +140,13 @@ def _turn_row(space: str, thread: str, turn: Turn, number: int, recorded_at: dat
         "origin": clean(turn["origin"]) if turn.get("origin") else None,
         "said_at": said_at,
         "valid_from": said_at,
-        "recorded_at": recorded_at,
         "language": language(text),
     }
 
 
-def memory_row(space: str, text: str, kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+def memory_row(
+    space: str, text: str, kind: str, fields: Mapping[str, Any], clock: Clock = lambda present: present
+) -> dict[str, Any]:
     """Return the ledger row of a memory given directly; whom and what it is about is read from it where not given.
 
     Raises:
@@ -139,7 +155,7 @@ def memory_row(space: str, text: str, kind: str, fields: Mapping[str, Any]) -> d
     row = {"text": _said(text), "kind": _kind(kind), **_checked(fields)}
     row = {name: value for name, value in row.items() if value is not None}
     recorded_at = now()
-    row.setdefault("said_at", recorded_at)
+    row.setdefault("said_at", clock(recorded_at))
     row = read_from(row)
     defaults = {"id": uuid4().hex, "thread": "", "valid_from": row["said_at"]}
     if fields.get("valid_from") is not None:
@@ -175,6 +191,8 @@ def changed(row: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]
             "another memory, which is stored in pieces, and forget this one."
         )
     _in_order({**row, **values} if values.keys() & {"valid_from", "valid_until"} else {})
+    if "text" in values and not any(name in fields for name in ABOUT):
+        values = {**_retold(row, values), **values}
     values |= derived({**row, **values}) if row["kind"] != "turn" else {}
     return {name: value for name, value in values.items() if row[name] != value}
 
@@ -212,6 +230,26 @@ def read_from(row: dict[str, Any]) -> dict[str, Any]:
         found |= {"valid_from": fact.valid_from, "valid_until": fact.valid_until}
     told = {name: each for name, each in found.items() if each is not None}
     return {**told, **row}
+
+
+def _retold(row: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what other words make of a memory: what they are about, or nothing where they do not tell.
+
+    Where they tell nothing and still have its value in them, they are about what they were.
+    """
+    taken = ("kind", "text", "speaker", "said_at")
+    read = read_from({name: values.get(name, row[name]) for name in taken})
+    if read.get("value") is None and row["value"] and row["value"].casefold() in values["text"].casefold():
+        return {}
+    emptied: dict[str, Any] = {
+        "subject": None,
+        "attribute": None,
+        "value": None,
+        "negated": False,
+        "sentiment": None,
+        "entities": [],
+    }
+    return {**emptied, **{name: each for name, each in read.items() if name not in taken}}
 
 
 ABOUT = ("subject", "attribute", "value")

@@ -12,9 +12,10 @@ from hippograph.memory.backup import restoring
 from hippograph.memory.backup.snapshots import Snapshots
 from hippograph.memory.carrying import Carrying
 from hippograph.memory.changing import Changing
+from hippograph.memory.clock import Clock
 from hippograph.memory.connections import Connections
 from hippograph.memory.erasure.forgetting import Forgetting
-from hippograph.memory.home import check_index, own, reopened
+from hippograph.memory.home import check_index, lost, own, reopened
 from hippograph.memory.intake import memory_row, space_name, turn_rows
 from hippograph.memory.keeping import Keeping
 from hippograph.memory.ledger import Ledger, quoted
@@ -70,6 +71,7 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
         """What whoever opened it should be told: that the index was damaged and is made again."""
         self._lock = lock
         self._ledger = ledger
+        self._clock = Clock(ledger)
         self._index = Index(home / "chroma", embedder)
         self._queue = Queue(self._ledger)
         self._writer = Writer(self._queue, self._index)
@@ -110,7 +112,8 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
 
         Raises:
             HomeInUse: Another process, or another Memory of this one, has the home open.
-            HomeUnusable: The folder cannot be written, or its ledger is damaged or of a newer version.
+            HomeUnusable: The folder cannot be written, or its ledger is damaged, of a newer version, or gone while
+                there are snapshots.
             EmbedderChanged: The home's vectors come from another embedding model.
             ModelError: The embedding model, the reranker or the extractor cannot be used.
             BadInput: There is no such reranker or extractor.
@@ -124,16 +127,19 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
             lock = own(home)
             opened.callback(lock.release)
             restoring.finish(home)
+            loss = lost(home)
             ledger = opened.enter_context(Ledger(home / "ledger.db"))
             if not isinstance(embeddings, Embedder):
                 embeddings = reopened(ledger, embeddings, settings)
             memory = cls(ledger, embeddings, lock, reranker, _extractor(extractor, settings), lifts=lifts)
             memory._settling.judge = tiebreaker(settings)
             opened.callback(memory._index.close)
+            if loss:
+                memory._index.destroy()  # its vectors are of memories whose numbers others will have
             notice = check_index(home, ledger, memory._queue, memory._index, reindex=reindex)
-            if notice:
-                log.warning(notice)
-                memory.notices.append(notice)
+            for told in filter(None, (loss, notice)):
+                log.warning(told)
+                memory.notices.append(told)
             memory._snapshots.tidy()
             memory._forgetting.finish()
             opened.pop_all()
@@ -190,7 +196,7 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
             BadInput: A turn lacks its text or role, has a bad time, or an id taken by another text; nothing is stored.
             HomeUnusable: The disk is full or read-only; nothing is stored.
         """
-        rows = turn_rows(space_name(space), thread, turns)
+        rows = turn_rows(space_name(space), thread, turns, self._clock)
         parts, quotes = turn_parts(rows)
         infer = self._gathering.extractor is not None if infer is None else infer
         self._tender.wrote(sum(self._ledger.add(parts, quotes, used, infer=infer)))
@@ -230,7 +236,7 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
             BadInput: No text, an unknown kind or field, a value out of range, an id taken by another text, a source
                 that is not there.
         """
-        row = memory_row(space, text, kind, fields)
+        row = memory_row(space, text, kind, fields, self._clock)
         if len(row["text"]) > LONGEST:
             return self._remember_document(row, sources, named=fields.get("id") is not None)
         with self._ledger.write() as connection:

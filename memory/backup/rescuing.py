@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from hippograph.memory.backup import restoring
-from hippograph.memory.backup.databases import set_aside
+from hippograph.memory.backup.databases import SIDES, set_aside
 from hippograph.memory.backup.manifests import Snapshot
 from hippograph.memory.backup.restoring import LEDGER
 from hippograph.memory.backup.snapshots import Snapshots
@@ -44,6 +44,7 @@ def restore_closed(
         lock = own(home)
         opened.callback(lock.release)
         restoring.finish(home)
+        missing = not (home / LEDGER).exists()
         try:
             ledger = Ledger(home / LEDGER)
         except HomeUnusable as error:
@@ -52,4 +53,11 @@ def restore_closed(
             log.warning("The damaged ledger is kept as %s.", set_aside(home / LEDGER))
             ledger = Ledger(home / LEDGER)
         opened.callback(ledger.close)
-        return Snapshots(home, ledger).restore(id, (embeddings or DEFAULT).removeprefix("local:"), reindex=reindex)
+        try:
+            return Snapshots(home, ledger).restore(id, (embeddings or DEFAULT).removeprefix("local:"), reindex=reindex)
+        except BaseException:
+            if missing and not restoring.pending(home):  # else the next opening would find a home without memories
+                ledger.close()
+                for side in SIDES:
+                    (home / f"{LEDGER}{side}").unlink(missing_ok=True)
+            raise

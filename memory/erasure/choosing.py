@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 from sqlalchemy import Connection, Row, case, select
 
 from hippograph.memory.facts import SELF
+from hippograph.memory.intake import clean
 from hippograph.memory.ledger import BATCH, living
 from hippograph.memory.life.changes import OTHER
 from hippograph.memory.schema import changes, memories, sources
@@ -56,6 +57,8 @@ def checked(choice: Choice) -> None:
         if name == "ids":
             if isinstance(value, str | bytes) or not isinstance(value, Sequence):
                 raise BadInput(f"ids is {value!r}: give a list of ids, so nothing is forgotten.")
+            if wrong := [each for each in value if not isinstance(each, str)]:
+                raise BadInput(f"{wrong[0]!r} is no id, so nothing is forgotten: give a list of texts.")
         elif not isinstance(value, str) or not value.strip():
             raise BadInput(f"The {name} to forget is {value!r}, so nothing is forgotten: name it, or say all.")
     _range(choice)
@@ -82,12 +85,13 @@ def meant(connection: Connection, space: str, choice: Choice) -> Meant:
 def _chosen(connection: Connection, space: str, choice: Choice) -> list[Row[Any]]:
     rows = living(space)
     if (ids := choice.get("ids")) is not None:
-        return _named(connection, space, [*dict.fromkeys(ids)])
+        return _named(connection, space, [*dict.fromkeys(map(clean, ids))])
     if (query := choice.get("query")) is not None:
-        return [row for row in connection.execute(rows) if _says(row._asdict(), query)]
+        return [row for row in connection.execute(rows) if _says(row._asdict(), clean(query))]
     if (thread := choice.get("thread")) is not None:
-        rows = rows.where(memories.c.thread == thread)
+        rows = rows.where(memories.c.thread == clean(thread))
     if (source := choice.get("source")) is not None:
+        source = clean(source)
         rows = rows.where((memories.c.origin == source) | (memories.c.id == source))
     first, last = _range(choice)
     if first is not None:

@@ -122,6 +122,8 @@ def _row(found: Values) -> Values:
     row = {column.name: _value(column, found.get(column.name)) for column in CARRIED}
     if not row["id"]:
         raise BadInput("its id is empty")
+    if row["superseded_by"] == row["id"]:
+        raise BadInput("it is superseded by itself")
     for name, allowed in (("kind", KINDS), ("status", STATUSES)):
         if row[name] not in allowed:
             raise BadInput(f"{name} is {row[name]!r}: it must be one of {', '.join(allowed)}")

@@ -28,6 +28,7 @@ class Checking:
         self._bad: list[str] = []
         self._lines = 0
         self._sources: dict[str, tuple[int, list[str]]] = {}
+        self._after: dict[str, tuple[int, str]] = {}
 
     def take(self, lines: Sequence[tuple[int, str]]) -> None:
         """Look at some lines, given with their numbers."""
@@ -50,6 +51,8 @@ class Checking:
             self.ids.add(each.id)
             if each.sources:
                 self._sources[each.id] = number, [source["id"] for source in each.sources]
+            if each.row["superseded_by"]:
+                self._after[each.id] = number, each.row["superseded_by"]
 
     def end(self, lines: int) -> list[str]:
         """Return what speaks against storing the file, in words.
@@ -57,7 +60,7 @@ class Checking:
         Args:
             lines: How many there should have been.
         """
-        bad = [*self._bad, *self._without_source()]
+        bad = [*self._bad, *self._without_source(), *self._without_successor()]
         if self._lines != lines:
             bad.append(f"it should have {lines:,} memories and has {self._lines:,}: it was cut short or changed")
         self._follow()
@@ -72,6 +75,23 @@ class Checking:
             for number, ids in self._sources.values()
             if (missing := [each for each in ids if each not in self.ids and each not in there])
         ]
+
+    def _without_successor(self) -> list[str]:
+        """Return the memories whose place was taken by something that is nowhere, or by each other in a circle."""
+        elsewhere = {id_ for _, id_ in self._after.values()} - self.ids
+        there = texts(self._connection, self._space, [*elsewhere])
+        bad, ends = list[str](), set[str]()
+        for first, (number, successor) in self._after.items():
+            if successor not in self.ids and successor not in there:
+                bad.append(f"line {number}: it is superseded by {successor!r}, which is not there")
+            line, id_ = set[str](), first
+            while id_ in self._after and id_ not in line and id_ not in ends:
+                line.add(id_)
+                id_ = self._after[id_][1]
+            if id_ in line:
+                bad.append(f"line {number}: it is superseded by what it superseded itself")
+            ends |= line
+        return bad
 
     def _follow(self) -> None:
         """Leave out also what rests on nothing but what is left out."""

@@ -35,7 +35,7 @@ def load(ledger: Ledger, path: Path, space: str | None = None, *, restore_forgot
         with ledger.write() as connection:
             loading = Loading(connection, space, checking.ids, checking.left_out)
             for batch in _batches(file):
-                loading.take([carried(line) for _, line in batch])
+                loading.take([(number, carried(line)) for number, line in batch])
             return loading.end(first)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Table, select
+from sqlalchemy import Connection, Table, func, select
 from sqlalchemy.dialects.sqlite import insert
 
 from hippograph.memory.about import noted, remembered
@@ -27,6 +27,7 @@ from hippograph.memory.schema import (
     tombstones,
 )
 from hippograph.memory.times import now
+from hippograph.state import BadInput
 
 LIVING = {
     "status": "current",
@@ -53,13 +54,15 @@ class Loading:
         self._connection, self._space = connection, space
         self._ids, self._left_out = ids, left_out
         self._stored = self._known = self._forgotten = 0
+        self._lines: dict[int, int] = {}
         self._shifts: dict[str, int] = {}
         self._entities: dict[str, int] = {}
         self._sources: list[tuple[int, Values]] = []
         self._changes: list[Values] = []
 
-    def take(self, batch: Sequence[Carried]) -> None:
-        """Store those that are new."""
+    def take(self, lines: Sequence[tuple[int, Carried]]) -> None:
+        """Store those that are new, given with their numbers in the file."""
+        batch = [each for _, each in lines]
         there = _numbers(self._connection, self._space, [each.id for each in batch])
         wanted = [each for each in batch if each.id not in self._left_out]
         fresh = [each for each in wanted if each.id not in there]
@@ -68,6 +71,7 @@ class Loading:
         self._known += len(wanted) - len(fresh)
         self._stored += len(fresh)
         self._forgotten += len(batch) - len(wanted)
+        self._lines |= {seqs[each.id]: number for number, each in lines if each.sources and each.id in seqs}
         for each in fresh:
             self._beside(seqs[each.id], each)
 
@@ -84,7 +88,11 @@ class Loading:
         return []
 
     def end(self, first: Head) -> Imported:
-        """Store what points from one memory to another, now that all are there, and what was forgotten."""
+        """Store what points from one memory to another, now that all are there, and what was forgotten.
+
+        Raises:
+            BadInput: A quote is not in its turn.
+        """
         named = {source["id"] for _, source in self._sources}
         named |= {place[0] for change in self._changes for place in change["before"].get(SOURCES, ())}
         seqs = _numbers(self._connection, self._space, [*named])
@@ -94,9 +102,22 @@ class Loading:
             if source["id"] in seqs
         ]
         _insert(self._connection, sources, values)
+        self._check_quotes()
         _insert(self._connection, changes, [_numbered(change, seqs) for change in self._changes])
         notes = self.bury(first)
         return Imported(stored=self._stored, known=self._known, forgotten=self._forgotten, notes=notes)
+
+    def _check_quotes(self) -> None:
+        turns = memories.c.kind == "turn", func.instr(memories.c.text, sources.c.quote) == 0
+        query = select(sources.c.memory).join(memories, memories.c.seq == sources.c.turn).where(*turns)
+        seqs = [*self._lines]
+        for start in range(0, len(seqs), BATCH):
+            wrong = query.where(sources.c.memory.in_(seqs[start : start + BATCH])).order_by(sources.c.memory)
+            if (seq := self._connection.scalar(wrong.limit(1))) is not None:
+                raise BadInput(
+                    f"It was not loaded, nothing is stored:\n  line {self._lines[seq]}: its quote is not in the turn "
+                    "that it names"
+                )
 
     def _row(self, each: Carried) -> dict[str, Any]:
         """Return a memory's row; its place is behind what the space has in a thread of that name, if it is another."""

@@ -232,7 +232,7 @@ def supersede(connection: Connection, old: Row[Any], new: Mapping[str, Any], ver
     starts = new["valid_until"] if new.get("valid_until") and Claim.of(new).is_past else new["valid_from"]
     until = max(old.valid_from, starts if old.valid_until is None else min(starts, old.valid_until))
     values = {"superseded_by": new["id"], "superseded_because": because, "valid_until": until}
-    if until <= now():
+    if until <= max(now(), new["said_at"]):  # what is said is said by now, also where the clock was put back
         values |= {"status": "superseded", "superseded_at": now()}
     change(connection, old, SUPERSEDED, because, new["id"], values)
 

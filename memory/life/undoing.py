@@ -1,13 +1,13 @@
 """Taking back the last change of a memory."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from sqlalchemy import Connection, Row, select, update
 
 from hippograph.memory import keywords
 from hippograph.memory.ledger import queue_again
-from hippograph.memory.life.arrival import store
+from hippograph.memory.life.arrival import CONFLICTS, store, supersede
 from hippograph.memory.life.changes import (
     ARCHIVED,
     EXPIRED,
@@ -20,6 +20,7 @@ from hippograph.memory.life.changes import (
     columns,
     undoing,
 )
+from hippograph.memory.life.supersession import Claim, compare
 from hippograph.memory.schema import changes, jobs, memories, sources
 from hippograph.memory.times import now
 from hippograph.state import BadInput
@@ -32,12 +33,15 @@ WORDS = frozenset("text subject attribute value topic entities".split())
 """Columns that memories are found by."""
 
 
-def undo(connection: Connection, row: Row[Any], *, both: bool) -> None:
+def undo(connection: Connection, row: Row[Any], *, both: bool, among: Collection[int] = ()) -> None:
     """Take back the last change of a memory that was not taken back yet.
 
     Superseded: it is current again, and what stands in its place by now is archived, or with `both` stays. Merged: what
     went in is a memory of its own again. Updated, archived, …: its columns are as they were. A memory that nothing
     happened to since it took another's place gives the place back.
+
+    Afterwards, unless `both`, it alone is current of what cannot be so beside it: what was said before is superseded
+    by it, what was said later is archived. Those of the numbers `among` come back together, and are let be.
 
     Raises:
         BadInput: There is nothing to take back.
@@ -60,6 +64,26 @@ def undo(connection: Connection, row: Row[Any], *, both: bool) -> None:
         _archive_end(connection, row, last.by)
     if last.what == ARCHIVED and last.because == PUT_BACK:
         _supersede_again(connection, row, last.by)
+    if not both and "status" in before | {**last.before}:
+        _stand_alone(connection, row, among)
+
+
+def _stand_alone(connection: Connection, row: Row[Any], among: Collection[int]) -> None:
+    """Let a memory that is current again be the only one of its line that is, but for those it was current among."""
+    standing = memories.c.status == "current", memories.c.superseded_by.is_(None)
+    mine = connection.execute(select(memories).where(memories.c.seq == row.seq, *standing)).first()
+    if mine is None or not mine.matter:
+        return
+    same = memories.c.space == mine.space, memories.c.matter == mine.matter, memories.c.seq.not_in({mine.seq, *among})
+    for other in connection.execute(select(memories).where(*same, *standing, memories.c.kind != "turn")).all():
+        older, newer = sorted((mine, other), key=lambda each: (each.said_at, each.seq))
+        verdict = compare(Claim.of(dict(older._mapping)), Claim.of(dict(newer._mapping)))
+        if verdict.relation not in CONFLICTS:
+            continue
+        if other is older:
+            supersede(connection, other, dict(mine._mapping), verdict)
+        else:
+            change(connection, other, ARCHIVED, PUT_BACK, mine.id, {"status": "archived"})
 
 
 def reword(connection: Connection, row: Row[Any], values: Mapping[str, Any]) -> None:
@@ -96,8 +120,9 @@ def _give_back(connection: Connection, row: Row[Any], both: bool) -> None:
     old = connection.execute(select(memories).where(*replaced)).all()
     if not old:
         raise BadInput(f"Nothing was changed of {row.id!r}, and it took nothing's place: there is nothing to undo.")
+    seqs = {each.seq for each in old}
     for each in old:
-        undo(connection, each, both=both)
+        undo(connection, each, both=both, among=seqs)
     if row.kind == "summary":
         change(connection, row, ARCHIVED, UNMERGED, None, {"status": "archived"})
 

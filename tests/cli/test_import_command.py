@@ -86,3 +86,7 @@ def test_a_real_conversation_keeps_its_turn_ids_speakers_and_dates(
     found = command.json("recall", "When did Caroline go to the LGBTQ support group?", "--home", home)
     assert any("D1:3" in source["id"] for memory in found for source in memory["sources"])
     assert "conv-99" in command.fails("import", DATA, "--format", "locomo", "--sample", "conv-99", "--home", home)
+
+
+def test_a_file_that_is_not_there_is_named_as_such(command: "Command", new_home: Callable[[], Path]) -> None:
+    assert "/nonexistent does not exist" in command.fails("import", "/nonexistent", "--home", new_home())

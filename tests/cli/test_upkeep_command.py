@@ -87,3 +87,10 @@ def test_archived_details_are_listed_and_found_where_they_are_asked_for(
     where = ("recall", "Where did Ann live?", "--home", home, "--at")
     assert "Ann lived in Oslo." in [each["text"] for each in command.json(*where, "2020-05-01")]
     assert "not a time" in command.fails(*where, "some day")
+
+
+def test_an_exported_graph_is_told_as_json(command: "Command", home: Path, tmp_path: Path) -> None:
+    out = tmp_path / "graph.json"
+    told = command.json("graph", "--export", "json", out, "--home", home, "--user", "ann")
+    assert told["file"] == str(out)
+    assert told["names"] == len(json.loads(out.read_text("utf-8"))["nodes"])

@@ -263,3 +263,39 @@ def test_an_export_replaces_a_file_only_if_told_and_leaves_none_half_written(hom
 async def test_an_async_application_carries_a_space_too(home: Opened, tmp_path: Path) -> None:
     await lived(home("a")).aexport(tmp_path / "a.jsonl", "ann")
     assert (await home("b").aload(tmp_path / "a.jsonl")).stored == 6
+
+
+@pytest.mark.parametrize(
+    ("changes_made", "said"),
+    [
+        ({"old": "old"}, "line 6: it is superseded by itself"),
+        ({"old": "nowhere"}, "line 6: it is superseded by 'nowhere', which is not there"),
+        ({"old": "new", "new": "old"}, "it is superseded by what it superseded itself"),
+    ],
+)
+def test_a_line_that_leads_nowhere_is_refused(
+    home: Opened, tmp_path: Path, changes_made: dict[str, str], said: str
+) -> None:
+    lived(home("a")).export(tmp_path / "a.jsonl", "ann")
+
+    def change(read: list[dict[str, Any]]) -> None:
+        for line in read[1:]:
+            if line["memory"]["id"] in changes_made:
+                line["memory"]["superseded_by"] = changes_made[line["memory"]["id"]]
+
+    second = home("b")
+    with pytest.raises(BadInput, match=said):
+        second.load(rewritten(tmp_path / "a.jsonl", change))
+    assert second.count() == 0
+
+
+def test_a_quote_that_its_turn_does_not_have_is_refused(home: Opened, tmp_path: Path) -> None:
+    lived(home("a")).export(tmp_path / "a.jsonl", "ann")
+
+    def change(read: list[dict[str, Any]]) -> None:
+        next(line for line in read[1:] if line["memory"]["id"] == "old")["sources"][0]["quote"] = "I live in Rome."
+
+    second = home("b")
+    with pytest.raises(BadInput, match="line 6: its quote is not in the turn"):
+        second.load(rewritten(tmp_path / "a.jsonl", change))
+    assert second.count() == 0

@@ -290,3 +290,29 @@ def test_a_name_that_differs_in_one_letter_is_another_and_takes_the_place_of_a_p
     new = memory.remember("ann", "I live in Homburg.")
     assert [each.id for each in memory.list("ann")] == [new]
     assert memory.get(old).status == "superseded"
+
+
+def test_another_text_is_read_anew_so_what_it_said_before_is_no_duplicate(memory: Memory) -> None:
+    boss = memory.remember("ann", "My boss is Carol.")
+    assert memory.update(boss, text="My boss is Dave.").value == "Dave"
+    again = memory.remember("ann", "My boss is Carol.")
+    assert again != boss
+    assert [each.value for each in memory.list("ann")] == ["Carol"]
+    told_nothing = memory.update(again, text="The sea was rough.")
+    assert (told_nothing.subject, told_nothing.attribute, told_nothing.value) == ("", "", "")
+
+
+def test_another_text_leaves_what_a_caller_says_it_is_about(memory: Memory) -> None:
+    boss = memory.remember("ann", "My boss is Carol.")
+    assert memory.update(boss, text="My boss is Dave.", value="David").value == "David"
+    job = memory.remember("ann", "Works at Acme", subject="Ann", attribute="employer", value="Acme")
+    assert memory.update(job, text="Has long been at Acme").value == "Acme"
+
+
+def test_after_undoing_one_value_of_a_line_is_current(memory: Memory) -> None:
+    oslo, bergen, turku = (memory.remember("ann", f"I live in {each}.") for each in ("Oslo", "Bergen", "Turku"))
+    for undone, stands in ((oslo, "Oslo"), (bergen, "Bergen"), (turku, "Turku"), (turku, "Bergen")):
+        memory.undo(undone)
+        assert [each.value for each in memory.list("ann")] == [stands]
+    memory.undo(oslo, both=True)
+    assert sorted(each.value or "" for each in memory.list("ann")) == ["Bergen", "Oslo"]

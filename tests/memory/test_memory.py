@@ -6,6 +6,7 @@ import threading
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from doubles import Ollama, listed
@@ -450,3 +451,22 @@ def test_every_public_method_has_an_async_twin() -> None:
     made_at_once = {"open"}
     public = {name for name in vars(Memory) if not name.startswith("_") and callable(getattr(Memory, name))}
     assert {name for name in public if f"a{name}" not in public and name[1:] not in public} == made_at_once
+
+
+@pytest.mark.parametrize("thread", [None, 5])
+def test_a_thread_that_is_no_text_is_refused(memory: Memory, thread: Any) -> None:
+    with pytest.raises(BadInput, match="thread"):
+        memory.add_turns("ann", thread, [Turn(role="user", text="Hello.")])
+
+
+@pytest.mark.parametrize("turns", [None, "x", [5], [None], [{"role": "user", "text": "x", "speaker": 5}]])
+def test_what_is_no_list_of_turns_is_refused(memory: Memory, turns: Any) -> None:
+    with pytest.raises(BadInput, match=r"[Tt]urn"):
+        memory.add_turns("ann", "t", turns)
+
+
+def test_characters_that_no_file_can_hold_find_nothing_and_harm_nothing(memory: Memory) -> None:
+    memory.add_turns("ann", "t", [Turn(role="user", text="Hello.")])
+    assert memory.forget("ann", thread="\ud800").ids == ()
+    assert memory.forget("ann", source="\ud800").ids == ()
+    assert memory.recall("ann", "Hello", where={"thread": "\ud800"}) == []
