@@ -26,7 +26,7 @@ _GIVEN = re.compile(
 )
 _PRETEND = re.compile(
     r"\b(?:pretend|role-?play|act as|imagine (?:that )?(?:i|you|we)|just kidding|(?:i'?m|only|was) (?:just )?"
-    r"(?:kidding|joking)|jk|april fools?|let's say|in (?:the|this|my) (?:story|novel|game|dream)|my character)\b|"
+    r"(?:kidding|joking)|jk|april fools?|let's say|in (?:the|this|my) (?:story|novel|game|dream)|my character)\b|\((?:from|quoting|a line from) (?:the|a|my)\b|"
     r"开玩笑|逗你|骗你的|角色扮演|假装|扮演|愚人节|小说里|剧本里|梦里|梦见|写(?:一?[个篇段首])",
     re.IGNORECASE,
 )
