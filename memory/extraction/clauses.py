@@ -21,12 +21,14 @@ LONGEST = 4000
 _GIVEN = re.compile(
     r"\b(?:translate|summari[sz]e|rewrite|rephrase|proofread|shorten|paraphrase|correct|improve|polish|edit|explain|"
     r"anal[iy][sz]e|classify|extract|reply|respond|write|draft|compose|continue|complete|convert|check|review)\b"
-    r"[^.?!\n]{0,80}:|(?:翻译|译成|总结|概括|润色|改写|改成|修改|续写|缩写|扩写|解释|分析|写|回复|改错|校对|检查|提取)[^。！？\n]{0,30}:",
+    r"[^.?!\n]{0,80}:|(?:翻译|译成|总结|概括|润色|改写|改成|修改|续写|缩写|扩写|解释|分析|写|回复|改错|校对|"
+    r"检查|提取)[^。！？\n]{0,30}:",
     re.IGNORECASE,
 )
 _PRETEND = re.compile(
     r"\b(?:pretend|role-?play|act as|imagine (?:that )?(?:i|you|we)|just kidding|(?:i'?m|only|was) (?:just )?"
-    r"(?:kidding|joking)|jk|april fools?|let's say|in (?:the|this|my) (?:story|novel|game|dream)|my character)\b|"
+    r"(?:kidding|joking)|jk|april fools?|let's say|in (?:the|this|my) (?:story|novel|game|dream)|"
+    r"my character)\b|\((?:from|quoting|a line from) (?:the|a|my)\b|"
     r"开玩笑|逗你|骗你的|角色扮演|假装|扮演|愚人节|小说里|剧本里|梦里|梦见|写(?:一?[个篇段首])",
     re.IGNORECASE,
 )
@@ -53,25 +55,32 @@ _SAYING = re.compile(
 )
 _I_SAY = re.compile(r"\b(?:i|we|to|i'd|i've|just|you)\s+(?:\w+ly\s+|just\s+|also\s+|always\s+)?$", re.IGNORECASE)
 _ASKED_ZH = re.compile(
-    r"\?[\s\"')」』]*$|[吗么]\W*$|什么(?!都)|谁|哪[里儿个些家种天年位]?|怎[么样]|为何|几[个点月岁号天次]|多少|多[大高重久远]|是不是|"
-    r"有没有|能不能|会不会|要不要|可不可以|好不好|不知道|想知道|请问|帮我(?!记|存|备忘)|麻烦你(?!记)|给我(?:写|讲|推荐|列|介绍)|呢\W*$"
+    r"\?[\s\"')」』]*$|[吗么]\W*$|什么(?!都)|谁|哪[里儿个些家种天年位]?|怎[么样]|为何|几[个点月岁号天次]|多少|"
+    r"多[大高重久远]|是不是|"
+    r"有没有|能不能|会不会|要不要|可不可以|好不好|不知道|想知道|请问|帮我(?!记|存|备忘)|麻烦你(?!记)|给我(?:写|"
+    r"讲|推荐|列|介绍)|呢\W*$"
 )
 _SUPPOSED_ZH = re.compile(
-    r"如果|要是|假如|假设|倘若|万一|的话|但愿|恨不得|要不是|好像|似乎|可能|也许|或许|大概|说不定|差点|差一点|本来|想象|据说|听说|"
+    r"如果|要是|假如|假设|倘若|万一|的话|但愿|恨不得|要不是|好像|似乎|可能|也许|或许|大概|说不定|差点|差一点|"
+    r"本来|想象|据说|听说|"
     r"应该(?!是)|仿佛|就像|好比|估计|建议|不如"
 )
 _REPORTED_ZH = re.compile(
     r"(?:[他她它]们?|有人|人家|别人|网上|大家|老师|医生|专家|新闻|文章|书上|"
-    r"(?<!跟)(?<!对)(?<!和)(?<!给)(?<!向)我?(?:妈|爸|哥|弟|姐|妹|老婆|老公|同事|朋友|老板|领导)\S{0,3}|(?:(?![我会能想要来])[\u4e00-\u9fff]){2,3}?)"
-    r"(?:跟我|对我|和我|告诉我|也|就|还|总|总是|经常|一直|之前|昨天|今天){0,2}(?:(?<![会能小解])说(?!好|服|明)|告诉|认为|觉得|以为|表示|写道|提到|建议|问|透露|声称|宣布)"
+    r"(?<!跟)(?<!对)(?<!和)(?<!给)(?<!向)我?(?:妈|爸|哥|弟|姐|妹|老婆|老公|同事|朋友|老板|领导)\S{0,3}|"
+    r"(?:(?![我会能想要来])[\u4e00-\u9fff]){2,3}?)"
+    r"(?:跟我|对我|和我|告诉我|也|就|还|总|总是|经常|一直|之前|昨天|今天){0,2}(?:(?<![会能小解])说(?!好|服|明)|"
+    r"告诉|认为|觉得|以为|表示|写道|提到|建议|问|透露|声称|宣布)"
 )
 _I_SAY_ZH = re.compile(
     r"(?:^|[,。!])\s*(?:我|我们)(?:跟\S{1,4}|对\S{1,4}|之前|刚才|刚刚)?(?:说(?:过|错)?|告诉|认为|觉得|以为)|"
-    r"^(?:我的?)?(?:医生|大夫|牙医|检查结果|化验结果|体检报告)(?:跟我|对我|刚|今天|昨天|已经)*(?:说|告诉我|确认|显示|表明)(?=我[对没不的有是])"
+    r"^(?:我的?)?(?:医生|大夫|牙医|检查结果|化验结果|体检报告)(?:跟我|对我|刚|今天|昨天|已经)*(?:说|告诉我|确认|"
+    r"显示|表明)(?=我[对没不的有是])"
 )
 
 _SPLIT_EN = re.compile(
-    r"\s*[;—–]\s*|\s?-\s|:\s+(?=(?:i|i'\w+|we|my|our|the)\s)|,\s*(?=(?:and|but|so|or|yet|because|though|although|which|who|while|when|where|then|"
+    r"\s*[;—–]\s*|\s?-\s|:\s+(?=(?:i|i'\w+|we|my|our|the)\s)|,\s*(?=(?:and|but|so|or|yet|because|though|"
+    r"although|which|who|while|when|where|then|"
     r"call\s+me|"
     r"i|i'\w+|we|we'\w+|he|"
     r"she|they|it|it's|my|our|his|her|their|not|no|now|just|also)\b)|"
@@ -85,7 +94,8 @@ _SPLIT_EN = re.compile(
     re.IGNORECASE,
 )
 _SPLIT_ZH = re.compile(
-    r"[;()—\s]+|,(?!(?<=\d,)\d{3}(?!\d))|:(?!(?<=\d:)\d\d(?!\d))|(?<=[\u4e00-\u9fff])(?:但是|不过(?!敏|期|分|关|瘾|时)|而且|所以|因为|然后|并且|可是|但)(?=[\u4e00-\u9fff])"
+    r"[;()—\s]+|,(?!(?<=\d,)\d{3}(?!\d))|:(?!(?<=\d:)\d\d(?!\d))|(?<=[\u4e00-\u9fff])(?:但是|不过(?!敏|期|分|关|"
+    r"瘾|时)|而且|所以|因为|然后|并且|可是|但)(?=[\u4e00-\u9fff])"
 )
 _JOIN_ZH = re.compile(r"(?<=[\u4e00-\u9fff])\s+(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])\s+(?=[A-Za-z0-9\u4e00-\u9fff])")
 

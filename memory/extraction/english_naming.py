@@ -7,7 +7,7 @@ from functools import cache
 from hippograph.memory.extraction import values
 from hippograph.memory.extraction.attributes import canonical
 from hippograph.memory.extraction.english import Head, lead
-from hippograph.memory.extraction.english_changing import bare_property
+from hippograph.memory.extraction.english_changing import bare_property, without_now
 from hippograph.memory.extraction.found import Found
 from hippograph.memory.extraction.kinship import kin
 from hippograph.memory.extraction.words import either, listed
@@ -47,7 +47,7 @@ def named_outright(text: str, me: str) -> Found | None:
             return Found(
                 subject=me, attribute=prop, value=value, text=f"{shown}'s {found['p']} is {value}.", kind="preference"
             )
-    if found := _my_kin().fullmatch(bare):
+    if found := _my_kin().fullmatch(without_now(bare)):
         key = kin(found["k"], found["v"])
         text = f"{found['v']} is {shown[:1].lower() + shown[1:] if me == 'user' else me}'s {found['k']}."
         return Found(subject=me, attribute=key, value=found["v"], text=text, kind="profile", importance=0.7)

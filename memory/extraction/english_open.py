@@ -56,6 +56,11 @@ _COUNT = re.compile(
 )
 _CALLED = re.compile(r"(?:called|named|known as)\s+(?P<v>.+)", re.IGNORECASE)
 _RUNS = re.compile(r"(?:runs?\s+(?:on|in|with)|uses?|(?:is\s+)?written\s+in)\s+(?P<v>.+)", re.IGNORECASE)
+_COLOUR = re.compile(
+    r"(?:(?:light|dark|bright|pale|deep|navy|metallic|matte?)\s+)*(?:red|orange|yellow|green|blue|purple|violet|pink|black|"
+    r"white|gr[ae]y|brown|silver|gold(?:en)?|beige|turquoise|blond|navy|maroon)",
+    re.IGNORECASE,
+)
 _HOMES = frozenset("home house flat apartment place condo".split())
 _CERTAIN = frozenset(
     (
@@ -135,6 +140,8 @@ def _predicated(head: Head, prop: str, rest: str, key: str) -> tuple[str, str, b
         return _timed(prop, rest), rest, False
     if rest.lower().startswith("at ") and _CLOCK.match(rest) and key not in ("deadline", "age"):
         return _timed(prop, rest), rest, True
+    if _COLOUR.fullmatch(values.trimmed(rest)) and not re.search(r"favou?rite|colou?r|name|password", key):
+        return f"colour of {thing(prop)}", rest, False
     return (key, rest, False) if not _CALLED.match(rest) else None
 
 

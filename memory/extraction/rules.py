@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from hippograph.memory.extraction import chinese_facts, english_facts
+from hippograph.memory.extraction import chinese_facts, chinese_plausible, english_facts, english_plausible
 from hippograph.memory.extraction.clauses import Clause, clauses, plain
 from hippograph.memory.extraction.correcting import corrected
 from hippograph.memory.extraction.dating import Dates, dated
@@ -74,10 +74,13 @@ def _found(turn: Heard) -> Iterator[tuple[Clause, Found]]:
         if clause.sentence > sentence + 1:
             last = None
         sentence = clause.sentence
-        read = chinese_facts.read if clause.language == "zh" else english_facts.read
+        zh = clause.language == "zh"
+        read = chinese_facts.read if zh else english_facts.read
+        plausible = chinese_plausible.plausible if zh else english_plausible.plausible
         told, last = read(clause.text, turn.subject, last, elided=elided)
         for found in told:
-            yield clause, found
+            if can_be := plausible(found, clause.text):
+                yield clause, can_be
 
 
 def _fact(turn: Heard, clause: Clause, found: Found) -> Fact | None:
