@@ -36,8 +36,9 @@ def agent(memory: Memory, model: Scripted, saver: Checkpoints) -> Graph:
 def test_a_fact_told_in_one_thread_reaches_the_prompt_of_the_next(agent: Graph, model: Scripted) -> None:
     agent.invoke(said("I am allergic to lychee."), thread("a"), context=Context(user_id="ann"))
     answer = agent.invoke(said("What am I allergic to?"), thread("b"), context=Context(user_id="ann"))
-    assert "I am allergic to lychee." in model.text()
-    assert answer["memories"][0]["text"] == "I am allergic to lychee."
+    assert "The user is allergic to lychee." in model.text()
+    assert answer["memories"][0]["text"] == "The user is allergic to lychee."
+    assert answer["memories"][0]["sources"][0]["quote"] in "I am allergic to lychee."
     assert answer["block"]["cited"][0] == answer["memories"][0]["id"]
     assert list(answer["stages"]) == RECALLING
 
@@ -133,7 +134,7 @@ def test_it_is_a_node_of_another_graph(memory: Memory, model: Scripted, saver: C
         final = app.invoke(said(f"My number is {number}."), thread("a"), context=Context(user_id="ann"))
     assert [message.text for message in final["messages"][-3:]] == ["My number is 4.", "Yes.", "YES."]
     assert len(final["messages"]) == 15  # The outer graph's thread is its own: nothing is trimmed there.
-    stored = memory.list("ann", newest_first=False)
+    stored = memory.list("ann", kinds=["turn"], newest_first=False)
     assert [each.text for each in stored] == [text for n in range(5) for text in (f"My number is {n}.", "Yes.")]
     assert {each.thread for each in stored} == {"a"}
 

@@ -29,10 +29,10 @@ def test_what_is_told_is_known_in_another_thread_and_after_a_restart(settings: S
     with open_agent(settings, small=model) as agent:
         agent.ask("My cat is called Tofu.", thread="one")
         turned = agent.ask("What is my cat called?", thread="two")
-        assert [each.text for each in turned.memories] == ["My cat is called Tofu."]
+        assert turned.memories[0].sources[0].quote == "My cat is called Tofu"
     with open_agent(settings, small=model) as agent:
         turned = agent.ask("我的猫 Tofu 叫什么名字？", thread="three")
-        assert turned.memories[0].text == "My cat is called Tofu."
+        assert turned.memories[0].sources[0].quote == "My cat is called Tofu"
         agent.ask("Go on", thread="one", recall="never")
         assert "My cat is called Tofu." in model.text()  # The thread itself resumes, too.
 
@@ -40,7 +40,7 @@ def test_what_is_told_is_known_in_another_thread_and_after_a_restart(settings: S
 def test_the_thread_is_remembered_by_its_name(settings: Settings, model: Scripted) -> None:
     with open_agent(settings, small=model) as agent:
         agent.ask("My cat is called Tofu.", user="ann", thread="trip")
-        assert {each.thread for each in agent.memory.list("ann")} == {"trip"}
+        assert {each.thread for each in agent.memory.list("ann", kinds=["turn"])} == {"trip"}
 
 
 def test_two_users_with_a_thread_of_one_name_share_nothing(settings: Settings, model: Scripted) -> None:
@@ -126,7 +126,7 @@ def test_threads_of_one_agent_may_ask_at_once(settings: Settings, model: Scripte
         for thread in threads:
             thread.join()
         assert failures == []
-        assert all(agent.memory.count(f"user {n}") == 6 for n in range(4))
+        assert all(len(agent.memory.list(f"user {n}", kinds=["turn"])) == 6 for n in range(4))
 
 
 def test_forgetting_reaches_short_term_memory(settings: Settings, model: Scripted) -> None:
