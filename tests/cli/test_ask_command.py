@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tests.cli.conftest import Command
 
 SHAPE = {"answer", "memories", "trigger", "stages", "degraded"}
-MEMORY = {"id", "text", "kind", "score", "said_at", "sources"}
+MEMORY = {"id", "text", "kind", "status", "score", "said_at", "sources"}
 
 
 def test_what_one_process_is_told_another_one_knows(command: "Command", new_home: Callable[[], Path]) -> None:
@@ -69,8 +69,8 @@ def test_a_process_killed_right_after_its_answer_has_stored_the_turn_once(
             printed += process.stdout.readline()
         os.kill(process.pid, signal.SIGKILL)
     answer = json.loads(printed)["answer"]
-    found = command.json("recall", "locker number", "--home", home)
-    assert sorted(memory["text"] for memory in found if memory["kind"] == "turn") == sorted([said, answer])
+    found = command.json("memories", "--kind", "turn", "--home", home)
+    assert sorted(memory["text"] for memory in found) == sorted([said, answer])
 
 
 def test_ctrl_c_in_mid_answer_keeps_the_question_and_what_was_answered(
