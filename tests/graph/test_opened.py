@@ -16,13 +16,13 @@ def test_graphs_of_one_home_share_one_memory_until_it_is_closed(settings: Settin
         build_graph(small=model, settings=settings).invoke(
             {"messages": [HumanMessage(text)]}, context=Context(user_id="ann")
         )
-    assert shared_memory(settings).count("ann") == 4
+    assert len(shared_memory(settings).list("ann", kinds=["turn"])) == 4
     assert shared_memory(settings) is shared_memory(settings)
     with pytest.raises(HomeInUse):
         Memory.open(settings.home)
     close_shared()
     with Memory.open(settings.home) as memory:
-        assert memory.count("ann") == 4
+        assert len(memory.list("ann", kinds=["turn"])) == 4
 
 
 def test_building_a_graph_opens_nothing(tmp_path: Path) -> None:
