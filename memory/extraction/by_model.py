@@ -11,12 +11,13 @@ from hippograph.memory.extraction.gate import Gate
 from hippograph.memory.extraction.rules import Rules
 from hippograph.memory.facts import Extracted, Fact, Heard
 from hippograph.memory.language import language
-from hippograph.state import MissingKey, ModelError, ModelNotFound, ModelNotPulled, ModelUnavailable
+from hippograph.memory.work.outage import AWAY
 
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
 
     from hippograph.models import ChatModel
+
 
 ANSWER_TOKENS = 400
 MOST = 8
@@ -49,7 +50,6 @@ SCHEMA: dict[str, Any] = {
     "required": ["facts"],
     "additionalProperties": False,
 }
-_OUT_OF_REACH = (ModelUnavailable, ModelNotFound, MissingKey, ModelNotPulled)
 _POLITE = re.compile(
     r"\b(?:ok(?:ay)?|thanks?|thank you|thx|a lot|so much|very much|great|nice|cool|sure|sounds? good|see you|"
     r"bye|hello|hi|hey|good (?:morning|night|evening)|"
@@ -133,7 +133,7 @@ class ByModel:
             if (cut := _cut_off(error)) is not None:
                 return cut, ""
             told = explain(error, self.spec)
-            if isinstance(told, _OUT_OF_REACH):
+            if isinstance(told, AWAY):
                 raise told from error
             return None, f" ({told})"
         if not isinstance(answer, dict) or "raw" not in answer:
@@ -185,8 +185,3 @@ def _same(fact: Fact, other: Fact) -> bool:
     overlap = fact.start < other.end and other.start < fact.end
     keys = fact.attribute in other.attribute or other.attribute in fact.attribute
     return overlap and (one in two or two in one or one in other.attribute or two in fact.attribute or keys)
-
-
-def unreachable(error: ModelError) -> bool:
-    """Whether a model cannot be reached, so that it is worth trying again later."""
-    return isinstance(error, _OUT_OF_REACH)

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, bindparam, update
 
+from hippograph.memory.life.changes import kept
 from hippograph.memory.schema import changes, memories
 
 _SEQ = "changed"
@@ -45,7 +46,7 @@ def change(connection: Connection, given: Sequence[Change], what: str, at: datet
             "what": what,
             "because": each.because,
             "by": each.by,
-            "before": {name: _plain(getattr(each.row, name)) for name in each.values},
+            "before": kept({name: getattr(each.row, name) for name in each.values}),
         }
         for each in given
     ]
@@ -55,7 +56,3 @@ def change(connection: Connection, given: Sequence[Change], what: str, at: datet
     connection.execute(changes.insert(), notes)
     connection.execute(statement.values(version=memories.c.version + 1, **columns), new)
     return [each.row.id for each in given]
-
-
-def _plain(value: Any) -> Any:  # noqa: ANN401 - any column's value
-    return value.isoformat() if isinstance(value, datetime) else value

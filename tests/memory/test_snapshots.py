@@ -15,6 +15,7 @@ import pytest
 from typing_extensions import override
 
 from hippograph.bench.hashed import HashedEmbeddings, hashed
+from hippograph.bench.snapshots import Counted
 from hippograph.memory import Memory
 from hippograph.memory.backup import chunks, files, restoring, snapshots
 from hippograph.memory.backup.restoring import ASIDE, READY
@@ -22,22 +23,6 @@ from hippograph.memory.backup.vault import Vault
 from hippograph.state import BadInput, EmbedderChanged, HomeUnusable, Turn, space_hash, thread_key
 
 TABLES = ("memories", "sources", "jobs", "changes", "keywords", "tombstones", "home")
-
-
-class Counted(HashedEmbeddings):
-    """Embeddings that count what they are asked for."""
-
-    passages = 0
-
-    @override
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        self.passages += len(texts)
-        return super().embed_documents(texts)
-
-    @override
-    def embed_query(self, text: str) -> list[float]:
-        made: list[float] = super().embed_documents([text])[0]
-        return made
 
 
 @pytest.fixture
