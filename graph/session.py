@@ -150,7 +150,8 @@ def _context(fields: Mapping[str, Any]) -> Context:
 
 def _report(event: object, on_stage: Callable[[str, Stage], None] | None) -> None:
     if on_stage and isinstance(event, dict) and "stage" in event:
-        on_stage(event["stage"], Stage(ms=event["ms"], tokens=event["tokens"]))
+        stage: Any = {key: event[key] for key in Stage.__annotations__}
+        on_stage(event["stage"], stage)
 
 
 def _answer_piece(message: Any, metadata: Mapping[str, Any]) -> str:  # noqa: ANN401 - any message type

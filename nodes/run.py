@@ -9,7 +9,7 @@ from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
 from hippograph.state import Context, MemoryRecord
-from hippograph.state.conversation import Block, Cut, Stage, Trigger
+from hippograph.state.conversation import Block, Call, Cut, Stage, Trigger
 
 if TYPE_CHECKING:
     from hippograph.memory import Memory
@@ -56,5 +56,5 @@ class Update(TypedDict, total=False):
     block: Block
     stages: dict[str, Stage] | Overwrite
     degraded: list[str] | Overwrite
-    tokens: int
-    """Tokens sent to and got from a model, or put into the block: the figure of this node's stage. Not a state key."""
+    spent: list[Call]
+    """The calls of models it made, also those that failed. Not a state key."""

@@ -25,12 +25,38 @@ class Trigger(TypedDict):
     """First and last instant asked about, ISO 8601 in UTC; empty where the turn names no time."""
 
 
+Role = Literal["small", "big", "backup", "embedded", "judge", "extractor", "reranker"]
+"""What a model was asked for: the answer; the block, by the first, second or last model of its ladder; a verdict on a
+block; facts out of a turn; the order of memories."""
+
+
+class Call(TypedDict):
+    """What one call of a model cost."""
+
+    role: Role
+    model: str
+    """As "provider:model"."""
+    input: int
+    """Tokens of the prompt."""
+    output: int
+    """Tokens of the answer; 0 where it failed."""
+    ms: float
+    cached: bool
+    """Whether the answer came from our cache: nothing was sent, and the tokens are what asking would have cost."""
+
+
 class Stage(TypedDict):
     """What one node cost in this turn."""
 
     ms: float
     tokens: int
-    """Tokens it sent to and got from a model, or put into the block; 0 where none."""
+    """Tokens it sent to and got from models, or put into the block; 0 where none."""
+    input: int
+    """Tokens it sent to models."""
+    output: int
+    """Tokens it got from them."""
+    money: float | None
+    """What its calls cost, in USD: 0 for local models, None where the price of one is not known."""
 
 
 class Cut(TypedDict):
