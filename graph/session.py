@@ -16,7 +16,7 @@ from hippograph.graph.steps import stoppable
 from hippograph.nodes.turns import INTERRUPTED, words_of
 from hippograph.nodes.upkeep import summarizer
 from hippograph.state import BadInput, Context, Recollection, Settings, space_hash, thread_key
-from hippograph.state.conversation import Block, Cut, Stage, Trigger
+from hippograph.state.conversation import Block, Confidence, Cut, Stage, Structured, Trigger
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -35,6 +35,8 @@ class Turned:
     """The best of what did not, with the reason."""
     trigger: Trigger
     block: Block
+    confidence: Confidence
+    structured: Structured | None
     stages: dict[str, Stage]
     degraded: list[str]
     interrupted: bool
@@ -166,6 +168,8 @@ def _turned(final: Mapping[str, Any]) -> Turned:
         cut=final["cut"],
         trigger=final["trigger"],
         block=final["block"],
+        confidence=final["confidence"],
+        structured=final["structured"],
         stages=final["stages"],
         degraded=final["degraded"],
         interrupted=bool(answer.response_metadata.get(INTERRUPTED)),

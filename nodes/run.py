@@ -9,7 +9,7 @@ from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
 from hippograph.state import Context, MemoryRecord
-from hippograph.state.conversation import Block, Call, Cut, Stage, Trigger
+from hippograph.state.conversation import Block, Call, Confidence, Cut, Stage, Structured, Trigger
 
 if TYPE_CHECKING:
     from hippograph.memory import Memory
@@ -54,6 +54,8 @@ class Update(TypedDict, total=False):
     memories: list[MemoryRecord]
     cut: list[Cut]
     block: Block
+    confidence: Confidence
+    structured: Structured | None
     stages: dict[str, Stage] | Overwrite
     degraded: list[str] | Overwrite
     spent: list[Call]

@@ -82,6 +82,29 @@ class Block(TypedDict):
     """Sentences of the big model that were dropped because their sources do not say so."""
 
 
+Level = Literal["high", "medium", "low"]
+
+
+class Confidence(TypedDict):
+    """How far an answer is to be trusted, computed from what it rests on; no model is asked."""
+
+    level: Level
+    score: float
+    """In [0, 1]."""
+    why: list[str]
+    """In words, what speaks for and against it: "not in the notes: 2019"."""
+
+
+class Structured(TypedDict):
+    """An answer that the model filled in under a schema."""
+
+    answer: str
+    memories: list[str]
+    """Ids of the memories the model says it used, of those that stood in its prompt."""
+    confidence: Level
+    """What the model says of itself; `Confidence` is what was computed."""
+
+
 def merge_stages(old: dict[str, Stage], new: dict[str, Stage]) -> dict[str, Stage]:
     """Add the newly timed stages to those before."""
     return {**old, **new}
@@ -102,6 +125,9 @@ class State(MessagesState, total=False):
     cut: list[Cut]
     """The best of what did not."""
     block: Block
+    confidence: Confidence
+    structured: Structured | None
+    """None where it was not asked for, or the model could not fill it in."""
     stages: Annotated[dict[str, Stage], merge_stages]
     degraded: Annotated[list[str], operator.add]
     """What was skipped or replaced in this turn, and why; empty when all went as configured."""
@@ -114,5 +140,8 @@ class Answer(MessagesState, total=False):
     memories: list[MemoryRecord]
     cut: list[Cut]
     block: Block
+    confidence: Confidence
+    structured: Structured | None
+    """None where it was not asked for, or the model could not fill it in."""
     stages: Annotated[dict[str, Stage], merge_stages]
     degraded: Annotated[list[str], operator.add]
