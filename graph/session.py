@@ -16,7 +16,7 @@ from hippograph.graph.steps import stoppable
 from hippograph.nodes.turns import INTERRUPTED, words_of
 from hippograph.nodes.upkeep import summarizer
 from hippograph.state import BadInput, Context, Recollection, Settings, space_hash, thread_key
-from hippograph.state.conversation import Block, Confidence, Cut, Stage, Structured, Trigger
+from hippograph.state.conversation import Block, Confidence, Cut, Stage, Structured, Topic, Trigger
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -39,6 +39,8 @@ class Turned:
     structured: Structured | None
     stages: dict[str, Stage]
     degraded: list[str]
+    topics: list[Topic]
+    """What the thread is about by now, the latest first."""
     interrupted: bool
     """Whether the answer was stopped before its end."""
 
@@ -172,5 +174,6 @@ def _turned(final: Mapping[str, Any]) -> Turned:
         structured=final["structured"],
         stages=final["stages"],
         degraded=final["degraded"],
+        topics=final.get("topics", []),
         interrupted=bool(answer.response_metadata.get(INTERRUPTED)),
     )

@@ -3,6 +3,7 @@
 Imports are light: what a provider needs is imported when a model of it is asked for.
 """
 
+from hippograph.models.allowances import Allowance, allowance
 from hippograph.models.catalogue import Entry
 from hippograph.models.chat import ChatModel, chat_model
 from hippograph.models.counting import EstimatedCounter, TokenCounter, Usage, estimate, usage
@@ -15,6 +16,7 @@ from hippograph.models.roles import Found, Role, choose, extractor_named, found
 from hippograph.models.spending import failed, spending
 
 __all__ = [
+    "Allowance",
     "ChatModel",
     "Embedder",
     "Entry",
@@ -25,6 +27,7 @@ __all__ = [
     "Role",
     "TokenCounter",
     "Usage",
+    "allowance",
     "chat_model",
     "choose",
     "close",

@@ -51,7 +51,8 @@ def respond(state: State, run: Run, resources: Resources) -> Update:
 
 def room(context: Context, window: int) -> int:
     """Return the tokens a prompt may take: the window less the answer, which never claims more than half of it."""
-    window = min(context.context_tokens, window)
+    if "context_tokens" in context.model_fields_set:  # Else the model was opened with what it is to be used with.
+        window = min(context.context_tokens, window)
     return window - min(context.answer_tokens, window // 2)
 
 

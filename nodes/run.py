@@ -9,7 +9,7 @@ from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
 from hippograph.state import Context, MemoryRecord
-from hippograph.state.conversation import Block, Call, Confidence, Cut, Stage, Structured, Trigger
+from hippograph.state.conversation import Block, Call, Confidence, Cut, Stage, Structured, Topic, Trigger
 
 if TYPE_CHECKING:
     from hippograph.memory import Memory
@@ -49,6 +49,7 @@ class Update(TypedDict, total=False):
     messages: list[BaseMessage]
     owner: str
     summary: str
+    topics: list[Topic]
     trigger: Trigger
     candidates: list[MemoryRecord]
     memories: list[MemoryRecord]

@@ -38,7 +38,8 @@ _OF_YOURS = re.compile(
 """A first person that tells of the one spoken to all the same."""
 _REACTION = re.compile(
     r"^\W*(?:wow|that['’]?s|sounds|congrats|congratulations|nice|cool|great|awesome|amazing|glad|aw+|"
-    r"so (?:cool|sweet|glad|proud)|thanks|looks?|love that)\b|^\W*(?:哇|太[好棒]了|真[好棒不]|恭喜|听起来|好的|谢谢|厉害)",
+    r"so (?:cool|sweet|glad|proud)|thanks|looks?|love that)\b|"
+    r"^\W*(?:哇|太[好棒]了|真[好棒不]|恭喜|听起来|好的|谢谢|厉害)",
     re.IGNORECASE,
 )
 

@@ -54,6 +54,9 @@ class Context(BaseModel):
     answer_tokens: Annotated[int, Field(ge=16, le=32_000, json_schema_extra={"langgraph_nodes": ["respond"]})] = 512
     """Most tokens of one answer; reserved in the window."""
 
+    rolling: Annotated[Literal["code", "big"], Field(json_schema_extra={"langgraph_nodes": ["write_back"]})] = "code"
+    """Who writes the rolling summary. big: code at once, and the big model, if there is one, in the background."""
+
     last_turns: Annotated[int, Field(ge=1, le=50, json_schema_extra={"langgraph_nodes": ["respond"]})] = 3
     """How many recent turns stay verbatim in short-term memory; older ones go into the rolling summary."""
 

@@ -105,18 +105,37 @@ class Structured(TypedDict):
     """What the model says of itself; `Confidence` is what was computed."""
 
 
+class Topic(TypedDict):
+    """One thing that a thread is about: working memory."""
+
+    name: str
+    """Its telling words, as they were said: "Heron launch", 苍鹭项目 上线."""
+    summary: str
+    """What was said about it: the sentences that weigh most, in their order; at most some 200 characters."""
+    state: Literal["open", "decided", "planned", "done", "noted"]
+    """open: a question about it has no answer yet. noted: nothing of the kind was said."""
+    turns: int
+    """How many turns were about it."""
+    used_at: str
+    """When it was talked about last, ISO 8601 in UTC."""
+    words: list[str]
+    """By what a turn is known to be about it: words as the keyword index cuts them, those said last first."""
+
+
 def merge_stages(old: dict[str, Stage], new: dict[str, Stage]) -> dict[str, Stage]:
     """Add the newly timed stages to those before."""
     return {**old, **new}
 
 
 class State(MessagesState, total=False):
-    """All that a turn works on; `messages`, `owner` and `summary` last from turn to turn."""
+    """All that a turn works on; `messages`, `owner`, `summary` and `topics` last from turn to turn."""
 
     owner: str
     """Hash of the user this thread's short-term memory belongs to; another user starts empty."""
     summary: str
     """Rolling summary of the turns that left `messages`."""
+    topics: list[Topic]
+    """What the thread is about, the latest first; at most five."""
     trigger: Trigger
     candidates: Annotated[list[MemoryRecord], UntrackedValue]
     """The union of all legs, before ranking. Never checkpointed."""
@@ -136,6 +155,7 @@ class State(MessagesState, total=False):
 class Answer(MessagesState, total=False):
     """What a run returns."""
 
+    topics: list[Topic]
     trigger: Trigger
     memories: list[MemoryRecord]
     cut: list[Cut]
