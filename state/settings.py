@@ -11,6 +11,7 @@ from hippograph.state.recollection import Kind
 
 OLLAMA_URL = "http://127.0.0.1:11434"
 UPKEEP_EVERY = 200
+CACHE_MB = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +37,10 @@ class Settings:
     most_derived: int = 0
     """HIPPOGRAPH_MOST_DERIVED: derived memories of one user that stay in recall; of more, those used longest ago are
     archived; 0: no limit."""
+    cache_mb: int = CACHE_MB
+    """HIPPOGRAPH_CACHE_MB: most megabytes that the blocks kept in the ledger take; 0: none is kept."""
+    prefetch: bool = False
+    """HIPPOGRAPH_PREFETCH: whether blocks for likely next questions are written ahead, in the background."""
     model_dir: Path
     """HIPPOGRAPH_MODEL_DIR: where embedded models are kept."""
     ollama_url: str = OLLAMA_URL
@@ -59,6 +64,8 @@ class Settings:
             upkeep_every=_count("HIPPOGRAPH_UPKEEP_EVERY", get("HIPPOGRAPH_UPKEEP_EVERY"), UPKEEP_EVERY),
             ttl_days=_days("HIPPOGRAPH_TTL_DAYS", get("HIPPOGRAPH_TTL_DAYS")),
             most_derived=_count("HIPPOGRAPH_MOST_DERIVED", get("HIPPOGRAPH_MOST_DERIVED"), 0),
+            cache_mb=_count("HIPPOGRAPH_CACHE_MB", get("HIPPOGRAPH_CACHE_MB"), CACHE_MB),
+            prefetch=_switch("HIPPOGRAPH_PREFETCH", get("HIPPOGRAPH_PREFETCH")),
             model_dir=Path(get("HIPPOGRAPH_MODEL_DIR") or user_cache_path("hippograph") / "models").expanduser(),
             ollama_url=_url(get("OLLAMA_HOST") or OLLAMA_URL),
         )
@@ -74,6 +81,16 @@ def _count(name: str, given: str | None, usual: int) -> int:
     if not given.isdecimal():
         raise BadInput(f"{name} is {given!r}: give a whole number, or 0 for none.")
     return int(given)
+
+
+def _switch(name: str, given: str | None) -> bool:
+    said = (given or "0").lower()
+    if said not in _ON and said not in _OFF:
+        raise BadInput(f"{name} is {given!r}: give 1 for yes or 0 for no.")
+    return said in _ON
+
+
+_ON, _OFF = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 
 def _days(name: str, given: str | None) -> dict[Kind, float]:
