@@ -75,7 +75,8 @@ class Agent:
             thread: The user's conversation to go on with; two users' threads of one name are two threads.
             recall: "auto", "always" or "never".
             remember: Whether the turn is stored in long-term memory.
-            on_token: Called with each piece of the answer as it comes.
+            on_token: Called with each piece of the answer as it comes, and no more once `stop` is set: all that it
+                was called with is in the answer.
             on_stage: Called with each node's name and cost when it is done.
             stop: Ends the answer early when set; what was said until then is kept.
             context: More of `Context`'s fields.
@@ -101,7 +102,7 @@ class Agent:
                     final = part
                 elif mode == "custom":
                     _report(part, on_stage)
-                elif on_token and (piece := _answer_piece(*part)):
+                elif on_token and not (stop and stop.is_set()) and (piece := _answer_piece(*part)):
                     on_token(piece)
         return _turned(final)
 
