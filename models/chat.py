@@ -48,6 +48,7 @@ def chat_model(
     context_tokens: int = 4096,
     answer_tokens: int = 512,
     temperature: float = 0.0,
+    silence: float = READ_SECONDS,
 ) -> ChatModel:
     """Return the chat model of a name, after checking that it can be used.
 
@@ -58,6 +59,7 @@ def chat_model(
         context_tokens: the window to use it with, prompt and answer together.
         answer_tokens: the most tokens of one answer.
         temperature: 0 to 2; left out for models that refuse it.
+        silence: the longest that its server may say nothing, in seconds; not every provider can be told.
 
     Raises:
         ModelUnavailable: no server answers at its address, or the model cannot be loaded.
@@ -69,7 +71,7 @@ def chat_model(
     parsed = parse(spec)
     if not 0 < answer_tokens < context_tokens:
         raise BadInput(f"answer_tokens ({answer_tokens}) must be between 1 and context_tokens ({context_tokens}).")
-    request = _Request(context=context_tokens, answer=answer_tokens, temperature=temperature)
+    request = _Request(context=context_tokens, answer=answer_tokens, temperature=temperature, silence=silence)
     make = {"ollama": _ollama, "openai": _openai, "local": _local}.get(parsed.provider, _other)
     made = make(parsed, settings, request)
     if made.window <= answer_tokens:
@@ -82,6 +84,7 @@ class _Request:
     context: int
     answer: int
     temperature: float
+    silence: float
 
 
 def _ready(
@@ -107,7 +110,7 @@ def _local(spec: Spec, settings: Settings, request: _Request) -> ChatModel:
         api_key=_secret("none"),
         temperature=request.temperature,
         max_completion_tokens=request.answer,
-        timeout=Timeout(READ_SECONDS, connect=CONNECT_SECONDS),
+        timeout=Timeout(request.silence, connect=CONNECT_SECONDS),
         max_retries=1,  # The second time finds a server that was started again.
         stream_usage=True,
         http_client=served.client(),
@@ -134,7 +137,7 @@ def _ollama(spec: Spec, settings: Settings, request: _Request) -> ChatModel:
         temperature=request.temperature,
         reasoning=_effort(spec.name) if thinks else None,
         client_kwargs={
-            "timeout": Timeout(READ_SECONDS, connect=CONNECT_SECONDS),
+            "timeout": Timeout(request.silence, connect=CONNECT_SECONDS),
             "trust_env": not faults.is_loopback(settings.ollama_url),
         },
     )
@@ -165,7 +168,7 @@ def _openai(spec: Spec, settings: Settings, request: _Request) -> ChatModel:
         model=spec.name,
         base_url=base or None,
         api_key=_secret(key or "none"),
-        timeout=Timeout(READ_SECONDS, connect=CONNECT_SECONDS),
+        timeout=Timeout(request.silence, connect=CONNECT_SECONDS),
         max_retries=RETRIES,
         stream_usage=True,
         **limits,

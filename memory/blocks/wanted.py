@@ -29,8 +29,8 @@ class Wanted:
     """What it is to be made of, in the order in which the model is shown it, and with the words it is shown in."""
     model: str
     """Full name of the model that would write it."""
-    prompts: str
-    """Digest of the prompts, the schema and the code that checks what the model writes."""
+    means: str
+    """Digest of what else the block depends on: prompts, schema, the code that checks it, windows of models."""
     language: str
     budget: int
     """Most tokens of the block."""
@@ -61,7 +61,7 @@ class Wanted:
     @property
     def _frame(self) -> Sequence[str | int]:
         day = present(self.question, self.at)
-        return self.space, self.model, self.prompts, self.language, self.budget, day
+        return self.space, self.model, self.means, self.language, self.budget, day
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,7 +40,7 @@ def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
 def wanted(memory: Memory, question: str = QUESTION, *ids: str, space: str = "ann", **fields: Any) -> Wanted:
     """What is wanted of some memories as they are now, of all of a space where none is named."""
     evidence = [memory.get(each, space) for each in ids] or memory.list(space)
-    base: dict[str, Any] = {"model": "big", "prompts": "1", "language": "en", "budget": 300}
+    base: dict[str, Any] = {"model": "big", "means": "1", "language": "en", "budget": 300}
     return Wanted(space=space, question=question, evidence=evidence, **{**base, **fields})
 
 
@@ -70,7 +70,7 @@ def test_a_block_is_found_for_the_same_question_however_it_is_spaced(memory: Mem
     "other",
     [
         {"model": "backup"},
-        {"prompts": "2"},
+        {"means": "2"},
         {"language": "zh"},
         {"budget": 299},
         {"question": "Where does my brother live?"},

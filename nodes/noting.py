@@ -1,0 +1,242 @@
+"""Ask a model for notes on memories: prompts that fit its window, one more try where a reply cannot be read."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.runnables import RunnableConfig
+
+from hippograph.memory.sentences import sentences
+from hippograph.nodes import prompts
+from hippograph.nodes.extract import Count, Line, cut, flat, in_order
+from hippograph.nodes.reply import Entry, read
+from hippograph.state import ModelError, PromptTooLong, Recollection
+
+if TYPE_CHECKING:
+    from hippograph.models import ChatModel
+
+MOST_BULLETS = 10
+BULLET_CHARACTERS = 240
+REPLY_TOKENS = 900
+"""What a reply may take of the model's window, or half of a window that is smaller than twice as much."""
+MOST_CHUNKS = 4
+"""Most prompts that the evidence of one question is shown in."""
+LEAST_ROOM = 80
+"""Tokens that memories must have in a prompt; where the example leaves fewer, it goes."""
+SCHEMA: dict[str, Any] = {
+    "title": "Notes",
+    "description": "What the memories say about the question.",
+    "type": "object",
+    "properties": {
+        "bullets": {
+            "type": "array",
+            "maxItems": MOST_BULLETS,
+            "items": {
+                "type": "object",
+                "properties": {
+                    "text": {"type": "string", "maxLength": BULLET_CHARACTERS},
+                    "sources": {"type": "array", "items": {"type": "integer"}, "maxItems": 4},
+                },
+                "required": ["text", "sources"],
+                "additionalProperties": False,
+            },
+        }
+    },
+    "required": ["bullets"],
+    "additionalProperties": False,
+}
+UNSTREAMED = RunnableConfig(callbacks=[], tags=["nostream"], run_name="distil")
+"""Without the graph's callbacks the reply comes in one piece, and none of it among the answer's tokens."""
+
+Limit = Callable[[Callable[[], object]], object]
+"""Makes a call, within whatever time it may take."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """What a model noted, unchecked."""
+
+    entries: tuple[Entry, ...]
+    shown: tuple[Recollection, ...]
+    """The memories it saw; number n is the n-th of them."""
+    tokens: int
+    """What its calls cost."""
+    degraded: tuple[str, ...] = ()
+
+
+def unlimited(call: Callable[[], object]) -> object:
+    """Make a call, however long it takes."""
+    return call()
+
+
+def note(
+    big: "ChatModel", memories: Sequence[Recollection], question: str, language: str, limit: Limit = unlimited
+) -> Noted:
+    """Return what a model notes of memories about a question.
+
+    Evidence that is larger than a prompt is shown in several; a window that turns out smaller than thought is halved.
+
+    Args:
+        big: The model.
+        memories: Best first; where not even several prompts hold them, the last ones are left out.
+        question: What the notes are for.
+        language: Of the prompts, "zh" or "en".
+        limit: Makes each call.
+
+    Raises:
+        ModelError: A call failed, or its reply cannot be read.
+    """
+    try:
+        return _note(big, memories, question, language, limit)
+    except PromptTooLong:
+        return _note(replace(big, window=big.window // 2), memories, question, language, limit)
+
+
+def cost(memories: Sequence[Recollection], question: str, language: str) -> int:
+    """Return about what noting would cost, in tokens: prompt and reply."""
+    from hippograph.models import estimate
+
+    fixed = [prompts.load("distil", language), prompts.load("distil_example", language), question]
+    read_ = sum(estimate(text) for text in (*fixed, *(each.text for each in memories)))
+    return read_ + min(REPLY_TOKENS, sum(estimate(each.text) for each in memories) // 2)
+
+
+def _note(big: "ChatModel", memories: Sequence[Recollection], question: str, language: str, limit: Limit) -> Noted:
+    head, room = _head(big, question, language)
+    lines, left_out = _lines(big, memories, room, language)
+    shown = {line.memory.id: line.memory for line in lines}
+    numbered = {id_: number for number, id_ in enumerate(shown, start=1)}
+    entries: list[Entry] = []
+    tokens, degraded = 0, [f"{left_out} of {len(memories)} memories are too long to be read"] if left_out else []
+    for chunk in _chunks(lines, room, big.counter.text, language):
+        evidence = "\n".join(line.show(numbered[line.memory.id], language) for line in chunk)
+        body = prompts.load("distil_question", language).format(evidence=evidence, question=question)
+        found, spent, amiss = _asked(big, [*head, HumanMessage(body)], language, limit)
+        entries += found
+        tokens += spent
+        degraded += amiss
+    return Noted(
+        entries=tuple(entries),
+        shown=tuple(shown.values()),
+        tokens=tokens,
+        degraded=tuple(degraded),
+    )
+
+
+def _head(big: "ChatModel", question: str, language: str) -> tuple[list[BaseMessage], int]:
+    """Return what stands before the memories, and the tokens that are left for them."""
+    shown, noted = prompts.parts("distil_example", language)
+    head: list[BaseMessage] = [
+        SystemMessage(prompts.load("distil", language)),
+        HumanMessage(shown),
+        AIMessage(noted),
+    ]
+    reply = min(REPLY_TOKENS, big.window // 2)
+    while (room := big.window - reply - big.counter.messages([*head, HumanMessage(question)])) < LEAST_ROOM:
+        if len(head) == 1:
+            raise PromptTooLong(
+                f"The window of {big.spec} ({big.window} tokens) holds no memories beside the question."
+            )
+        head = head[:1]
+    return head, room
+
+
+def _lines(big: "ChatModel", memories: Sequence[Recollection], room: int, language: str) -> tuple[list[Line], int]:
+    """Return the memories that all prompts together hold, oldest first, long ones in parts; and how many they do not.
+
+    Each prompt is counted for a part less than it holds: what is packed leaves room at the ends.
+    """
+    count = big.counter.text
+    left, kept, out = MOST_CHUNKS * room, list[Line](), 0
+    for memory in memories:
+        lines = [Line(memory=memory, text=part) for part in _parts(flat(memory.text), room // 2, count)]
+        spent = sum(count(line.show(99, language)) + 1 for line in lines)
+        if spent > left:
+            out += 1
+            continue
+        left -= spent + (room // 8 if spent > room // 2 else 0)
+        kept += lines
+    return in_order(kept), out
+
+
+def _parts(text: str, most: int, count: Count) -> Iterator[str]:
+    """Yield a text in parts of whole sentences, each within a number of tokens; a longer sentence is cut off."""
+    part = ""
+    for sentence in sentences(text) if count(text) > most else [text]:
+        longer = f"{part} {sentence}".strip()
+        if count(longer) > most and part:
+            yield part
+            longer = sentence
+        part = cut(longer, most, count)
+    if part:
+        yield part
+
+
+def _chunks(lines: Sequence[Line], room: int, count: Count, language: str) -> list[list[Line]]:
+    chunks: list[list[Line]] = []
+    left = 0
+    for line in lines:
+        spent = count(line.show(99, language)) + 1
+        if spent > left:
+            if len(chunks) == MOST_CHUNKS:
+                break
+            chunks.append([])
+            left = room
+        chunks[-1].append(line)
+        left -= spent
+    return chunks
+
+
+def _asked(
+    big: "ChatModel", prompt: list[BaseMessage], language: str, limit: Limit
+) -> tuple[tuple[Entry, ...], int, list[str]]:
+    """Ask under the schema; repair what comes; ask once more. Return the bullets, the cost, and what was amiss."""
+    answer, spent, why = _answer(big, prompt, limit, structured=True)
+    found = read(answer)
+    if found is not None:
+        return found.entries[:MOST_BULLETS], spent, [f"the reply of {big.spec} was repaired"] if found.repaired else []
+    again = [*prompt, HumanMessage(prompts.load("distil_again", language))]
+    answer, more, failure = _answer(big, again, limit, structured=False)
+    found = read(answer)
+    if found is None:
+        raise ModelError(f"{big.spec} gave nothing readable twice{failure or why}")
+    return found.entries[:MOST_BULLETS], spent + more, [f"{big.spec} was asked twice"]
+
+
+def _answer(big: "ChatModel", prompt: list[BaseMessage], limit: Limit, *, structured: bool) -> tuple[object, int, str]:
+    """Return the reply, parsed or as text, its cost, and what went wrong; raise where the model is out of reach."""
+    from hippograph.memory.extraction.reply import cut_off
+    from hippograph.memory.work.outage import AWAY
+    from hippograph.models import Interrupted, explain
+
+    def call() -> object:
+        if not structured:
+            return big.model.invoke(prompt, UNSTREAMED)
+        return big.model.with_structured_output(SCHEMA, method="json_schema", include_raw=True).invoke(
+            prompt, UNSTREAMED
+        )
+
+    try:
+        given = limit(call)
+    except Interrupted:
+        raise
+    except Exception as error:  # whatever a provider raises: it is out of reach, or its reply unreadable
+        if (text := cut_off(error)) is not None:
+            return text, big.counter.messages(prompt) + big.counter.text(text), ""
+        told = explain(error, big.spec)
+        if isinstance(told, (*AWAY, PromptTooLong)):
+            raise told from error
+        return None, big.counter.messages(prompt), f" ({told})"
+    raw = given.get("raw") if isinstance(given, dict) else given
+    parsed = given.get("parsed") if isinstance(given, dict) else None
+    text = str(raw.text) if isinstance(raw, AIMessage) else ""
+    return (text if parsed is None else parsed), _spent(big, prompt, raw, text), ""
+
+
+def _spent(big: "ChatModel", prompt: list[BaseMessage], raw: object, text: str) -> int:
+    from hippograph.models import usage
+
+    if isinstance(raw, AIMessage):
+        return usage(raw, prompt, big.counter).total
+    return big.counter.messages(prompt) + big.counter.text(text)
