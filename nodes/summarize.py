@@ -62,7 +62,7 @@ def _distilled(
     run: Run,
     resources: Resources,
 ) -> Climbed[Distilled]:
-    """Return the block of the first model that writes one, or has written one: the one place where models are called."""
+    """Return the block of the first model that writes it, or wrote it before: the one place where models are called."""
     kept = Reuse(run, resources, memories, asked, small.spec, language)
 
     def use(big: "ChatModel", patience: Patience) -> Distilled:

@@ -85,7 +85,8 @@ class Blocks:
             same = blocks.c.space == wanted.space, blocks.c.exact == wanted.exact
             connection.execute(blocks.delete().where(*same))
             row = self._row(wanted, vector, size, written)
-            seq = connection.execute(blocks.insert().values(**row, block=dict(block))).inserted_primary_key[0]
+            new = blocks.insert().values(**row, block=dict(block)).returning(blocks.c.seq)
+            seq = connection.execute(new).scalar_one()
             held = [{"block": seq, "memory": memory, "version": version} for memory, version in seqs.items()]
             connection.execute(rests.insert(), held)
             if wanted.ahead:

@@ -1,6 +1,5 @@
 """What finding blocks has saved, counted by day and model: no word of what was asked, and no space."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -68,8 +67,8 @@ def summed(connection: Connection, most_bytes: int) -> Reuse:
     rows = connection.execute(
         select(reuse.c.model, *(func.sum(reuse.c[name]).label(name) for name in COUNTS)).group_by(reuse.c.model)
     )
-    of = {row.model: row._mapping for row in rows}
-    total = {name: _total(of, name) for name in COUNTS}
+    of = {row.model: row._asdict() for row in rows}
+    total = {name: sum(row[name] for row in of.values()) for name in COUNTS}
     found = int(total["exact"] + total["near"])
     return Reuse(
         blocks=kept,
@@ -88,7 +87,3 @@ def summed(connection: Connection, most_bytes: int) -> Reuse:
             for model, row in sorted(of.items())
         ),
     )
-
-
-def _total(of: Mapping[str, Mapping[str, float]], name: str) -> float:
-    return sum(row[name] for row in of.values())

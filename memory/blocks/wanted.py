@@ -103,8 +103,8 @@ def _shown(memory: Recollection, at: datetime) -> Sequence[str | int | bool | No
         memory.topic,
         memory.superseded_by,
         memory.said_at.isoformat(),
-        starts and starts.isoformat(),
-        ends and ends.isoformat(),
+        None if starts is None else starts.isoformat(),
+        None if ends is None else ends.isoformat(),
         starts is None or starts <= at,
         ends is not None and ends <= at,
     ]
