@@ -85,7 +85,10 @@ def reused(cache: "Reuse") -> str:
     if cache.hit_rate is None:
         return f"{room}; no block of a model was looked for so far"
     found = f"{cache.hit_rate:.0%} of {cache.asked:,} looked for were found ({cache.near:,} in other words)"
-    ahead = f"; {cache.used_ahead:,} uses of {cache.written_ahead:,} written ahead" if cache.written_ahead else ""
+    ahead = ""
+    if cache.written_ahead:
+        written = f"{counted(cache.written_ahead, 'block')} written ahead for {cache.spent_ahead:,} tokens"
+        ahead = f"; {written}, found {cache.used_ahead:,} times"
     return f"{room}; {found}; saved {cache.saved_tokens:,} tokens and {lasting(cache.saved_ms / 1000)}{ahead}"
 
 

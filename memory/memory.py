@@ -1,7 +1,7 @@
 """Long-term memory: the one object that applications, the graph and the command use."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -71,6 +71,7 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
         self.notices: list[str] = []
         """What whoever opened it should be told: that the index was damaged and is made again."""
         self._lock = lock
+        self._before_close: list[Callable[[], None]] = []
         self._ledger = ledger
         self._clock = Clock(ledger)
         self._index = Index(home / "chroma", embedder)
@@ -156,6 +157,8 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
         """Let go of the home, after at most `timeout` seconds for what is pending; the next opening does the rest."""
         if self._ledger.closed:
             return
+        while self._before_close:
+            self._before_close.pop()()
         with ExitStack() as closing:
             closing.callback(self._lock.release)
             closing.callback(self._ledger.close)
@@ -164,6 +167,10 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
             closing.callback(self._tender.close)
             closing.callback(self._gathering.close)
             self.flush(timeout)
+
+    def before_close(self, call: Callable[[], None]) -> None:
+        """Have something called when the memory is closed, while it can still be used: what works with it ends then."""
+        self._before_close.append(call)
 
     def __enter__(self) -> Self:
         return self

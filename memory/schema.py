@@ -221,6 +221,8 @@ reuse = Table(
     Column("near", Integer, nullable=False, default=0),  # how often for the same in other words
     Column("ahead", Integer, nullable=False, default=0),  # how many of those found had been written ahead
     Column("written", Integer, nullable=False, default=0),  # how many were written ahead
+    Column("spent_input", Integer, nullable=False, default=0),  # tokens that writing those took
+    Column("spent_output", Integer, nullable=False, default=0),
     Column("input", Integer, nullable=False, default=0),  # tokens that those found have saved
     Column("output", Integer, nullable=False, default=0),
     Column("ms", Float, nullable=False, default=0.0),  # and time
