@@ -9,10 +9,11 @@ from hippograph.models.counting import EstimatedCounter, TokenCounter, Usage, es
 from hippograph.models.embeddings import Embedder, embedder
 from hippograph.models.faults import explain
 from hippograph.models.local import close, prepare
+from hippograph.models.prices import Price, Prices, prices
 from hippograph.models.pull import Progress, pull
 from hippograph.models.rerankers import Reranker, reranker
 from hippograph.models.roles import Found, Role, choose, extractor_named, found
-from hippograph.models.spending import failed, spending
+from hippograph.models.spending import failed, metered, note, said, spending
 
 __all__ = [
     "ChatModel",
@@ -20,6 +21,8 @@ __all__ = [
     "Entry",
     "EstimatedCounter",
     "Found",
+    "Price",
+    "Prices",
     "Progress",
     "Reranker",
     "Role",
@@ -34,9 +37,13 @@ __all__ = [
     "extractor_named",
     "failed",
     "found",
+    "metered",
+    "note",
     "prepare",
+    "prices",
     "pull",
     "reranker",
+    "said",
     "spending",
     "usage",
 ]

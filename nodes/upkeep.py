@@ -8,6 +8,7 @@ from hippograph.memory.upkeep.steps import BUSY
 from hippograph.nodes import prompts
 from hippograph.nodes.distil import bullets
 from hippograph.state import ModelError, Recollection
+from hippograph.state.conversation import Call
 from hippograph.state.upkeep import Policy, Step, UpkeepContext, UpkeepState
 
 if TYPE_CHECKING:
@@ -83,12 +84,18 @@ def summarizer(opened: "Callable[[], ChatModel | None]") -> "Summarize":
 
     def summarize(members: Sequence[Recollection], topic: str, language: str) -> "tuple[Sequence[Line], str]":
         from hippograph.memory.upkeep.summing import Line
+        from hippograph.models import note
 
         big = opened()
         if big is None:
             return [], ""
         question = prompts.load("merge", language).format(topic=topic or members[0].text)
-        noted = bullets(big, members, question, big.counter.text, language, [])
+        spent = list[Call]()
+        try:
+            noted = bullets(big, members, question, big.counter.text, language, spent)
+        finally:
+            for call in spent:
+                note(call)
         if not noted:
             raise ModelError(f"{big.spec} wrote nothing usable")
         return [Line(text=each.text, memories=tuple(source.id for source in each.sources)) for each in noted], big.spec

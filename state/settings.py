@@ -1,5 +1,6 @@
 """What the environment sets, read in one place."""
 
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -11,6 +12,7 @@ from hippograph.state.recollection import Kind
 
 OLLAMA_URL = "http://127.0.0.1:11434"
 UPKEEP_EVERY = 200
+COST_DAYS = 90
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +38,16 @@ class Settings:
     most_derived: int = 0
     """HIPPOGRAPH_MOST_DERIVED: derived memories of one user that stay in recall; of more, those used longest ago are
     archived; 0: no limit."""
+    prices: Path | None = None
+    """HIPPOGRAPH_PRICES: the user's own prices of models; without it, `prices.json` in the home, if there is one."""
+    cost_days: int = COST_DAYS
+    """HIPPOGRAPH_COST_DAYS: days after which what turns cost is kept as the day's sums only; 0: never."""
+    daily_usd: float | None = None
+    """HIPPOGRAPH_DAILY_USD: what models may cost in a day before `stats` and `status` say so; None: any amount."""
+    sample: float = 0.0
+    """HIPPOGRAPH_SAMPLE: the share of summaries kept to be judged later, 0 to 1."""
+    judge: str | None = None
+    """HIPPOGRAPH_JUDGE: the model that judges them, "provider:model"; the big one, if any, unless set."""
     model_dir: Path
     """HIPPOGRAPH_MODEL_DIR: where embedded models are kept."""
     ollama_url: str = OLLAMA_URL
@@ -59,6 +71,11 @@ class Settings:
             upkeep_every=_count("HIPPOGRAPH_UPKEEP_EVERY", get("HIPPOGRAPH_UPKEEP_EVERY"), UPKEEP_EVERY),
             ttl_days=_days("HIPPOGRAPH_TTL_DAYS", get("HIPPOGRAPH_TTL_DAYS")),
             most_derived=_count("HIPPOGRAPH_MOST_DERIVED", get("HIPPOGRAPH_MOST_DERIVED"), 0),
+            prices=Path(own).expanduser() if (own := get("HIPPOGRAPH_PRICES")) else None,
+            cost_days=_count("HIPPOGRAPH_COST_DAYS", get("HIPPOGRAPH_COST_DAYS"), COST_DAYS),
+            daily_usd=_number("HIPPOGRAPH_DAILY_USD", get("HIPPOGRAPH_DAILY_USD"), math.inf),
+            sample=_number("HIPPOGRAPH_SAMPLE", get("HIPPOGRAPH_SAMPLE"), 1.0) or 0.0,
+            judge=get("HIPPOGRAPH_JUDGE"),
             model_dir=Path(get("HIPPOGRAPH_MODEL_DIR") or user_cache_path("hippograph") / "models").expanduser(),
             ollama_url=_url(get("OLLAMA_HOST") or OLLAMA_URL),
         )
@@ -74,6 +91,19 @@ def _count(name: str, given: str | None, usual: int) -> int:
     if not given.isdecimal():
         raise BadInput(f"{name} is {given!r}: give a whole number, or 0 for none.")
     return int(given)
+
+
+def _number(name: str, given: str | None, most: float) -> float | None:
+    """Read a number from 0 to `most`."""
+    if given is None:
+        return None
+    try:
+        number = float(given)
+    except ValueError:
+        number = math.nan
+    if not 0 <= number <= most:
+        raise BadInput(f"{name} is {given!r}: give a number from 0{f' to {most:g}' if most < math.inf else ''}.")
+    return number
 
 
 def _days(name: str, given: str | None) -> dict[Kind, float]:
