@@ -13,7 +13,7 @@ from hippograph.graph.agent import Graph, build_graph
 from hippograph.graph.checkpoints import FILE, open_checkpoints
 from hippograph.graph.opened import Models
 from hippograph.graph.steps import stoppable
-from hippograph.nodes.turns import INTERRUPTED, words_of
+from hippograph.nodes.turns import INTERRUPTED, citations, words_of
 from hippograph.nodes.upkeep import summarizer
 from hippograph.state import BadInput, Context, Recollection, Settings, space_hash, thread_key
 from hippograph.state.conversation import Block, Confidence, Cut, Stage, Structured, Trigger
@@ -87,6 +87,7 @@ class Agent:
             configurable={"thread_id": thread_key(user, thread), "thread": thread}, metadata={"space": space_hash(user)}
         )
         final: Any = None
+        shown = ""
         with stoppable(stop):
             parts = self.graph.stream(
                 {"messages": [HumanMessage(text)]},
@@ -100,7 +101,10 @@ class Agent:
                 elif mode == "custom":
                     _report(part, on_stage)
                 elif on_token and (piece := _answer_piece(*part)):
+                    shown += piece
                     on_token(piece)
+        if on_token and (marks := citations(final["messages"][-1])) and marks[-1] not in shown:
+            on_token(f" {''.join(marks)}")
         return _turned(final)
 
 

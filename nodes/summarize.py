@@ -6,6 +6,7 @@ from dataclasses import replace
 from hippograph.nodes.dating import dated
 from hippograph.nodes.distil import distil
 from hippograph.nodes.extract import extract, fits, quote
+from hippograph.nodes.guarding import guarded
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.turns import language_of, question
 from hippograph.state import HippographError, Recollection
@@ -21,12 +22,14 @@ _SIZE = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)b\b", re.IGNORECASE)
 def summarize(state: State, run: Run, resources: Resources) -> Update:
     """Write the block: the memories' own words, or the big model's where one is configured and they do not fit."""
     context = run.context
-    memories = [_dated(Recollection.from_record(each)) for each in state.get("memories", [])]
+    asked = question(state["messages"])
+    language = language_of(context, asked)
+    found = [_dated(Recollection.from_record(each)) for each in state.get("memories", [])]
+    memories = [each for each in (guarded(memory, language) for memory in found) if each is not None]
     if not memories:
         return Update()
     small = resources.small(context)
-    asked, count = question(state["messages"]), small.counter.text
-    language = language_of(context, asked)
+    count = small.counter.text
     few = memories[: most_notes(small.spec)]
     block = quote(few, count, language)
     degraded: list[str] = []

@@ -8,7 +8,7 @@ from langchain_core.messages import AIMessage, BaseMessage, RemoveMessage
 from hippograph.nodes import prompts
 from hippograph.nodes.rolling import fold
 from hippograph.nodes.run import Resources, Run, Update
-from hippograph.nodes.turns import SILENT, asked, language_of, question, split, turn_id, words_of
+from hippograph.nodes.turns import SILENT, asked, language_of, question, split, spoken, turn_id, words_of
 from hippograph.state import Turn
 from hippograph.state.conversation import Block, State
 
@@ -62,7 +62,7 @@ def _without(state: State, run: Run, resources: Resources) -> Update:
 def said(messages: Sequence[BaseMessage], thread: str) -> list[Turn]:
     """Return the last turn's messages to remember: the human ones and the answer."""
     last = split(messages)[-1]
-    answers = [each for each in last if each.type == "ai" and words_of(each) and not each.response_metadata.get(SILENT)]
+    answers = [each for each in spoken(last) if each.type == "ai" and not each.response_metadata.get(SILENT)]
     human = asked([each for each in last if each.type == "human"])
     now = datetime.now(UTC)
     turns = []
