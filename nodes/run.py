@@ -8,7 +8,7 @@ from langchain_core.messages import BaseMessage
 from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
-from hippograph.state import Context, MemoryRecord
+from hippograph.state import Context, Doubtful, MemoryRecord, Review
 from hippograph.state.conversation import Block, Confidence, Cut, Stage, Structured, Trigger
 
 if TYPE_CHECKING:
@@ -28,6 +28,10 @@ class Resources:
     """Returns the model that distils long evidence; None where none is configured."""
 
 
+Ask = Callable[[Doubtful], Review]
+"""Asks a person about a memory. In a graph, the node ends at a question, and begins anew with the answer."""
+
+
 def _never() -> bool:
     return False
 
@@ -41,6 +45,8 @@ class Run:
     """The conversation's name in long-term memory; empty for a run without one."""
     stopping: Callable[[], bool] = _never
     """Tells whether the answer is to end early."""
+    ask: Ask | None = None
+    """Asks a person; None where nobody can be asked."""
 
 
 class Update(TypedDict, total=False):

@@ -99,5 +99,6 @@ def _read(parsed: object, cited: Sequence[str]) -> Structured | None:
     given = parsed.get("memories")
     numbers = [each for each in given if type(each) is int] if isinstance(given, list) else []
     ids = [cited[number - 1] for number in dict.fromkeys(numbers) if 1 <= number <= len(cited)]
-    level = next((each for each in get_args(Level) if each == parsed.get("confidence")), "low")
+    levels: tuple[Level, ...] = get_args(Level)
+    level: Level = next((each for each in levels if each == parsed.get("confidence")), "low")
     return Structured(answer=parsed["answer"].strip(), memories=[*dict.fromkeys(ids)], confidence=level)

@@ -25,7 +25,11 @@ def write_back(state: State, run: Run, resources: Resources) -> Update:
         thread = run.thread or f"single-{messages[0].id}"  # A run without a thread is a thread of its own.
         if turns := said(messages, thread):
             resources.memory().add_turns(
-                context.user_id, thread, turns, used=state["block"]["cited"] if "block" in state else ()
+                context.user_id,
+                thread,
+                turns,
+                used=state["block"]["cited"] if "block" in state else (),
+                review=context.review,
             )
     return _trimmed(messages, state.get("summary", ""), context.last_turns)
 
@@ -45,7 +49,7 @@ def _without(state: State, run: Run, resources: Resources) -> Update:
     human = [each for each in last if each.type == "human"]
     if context.remember and human:
         thread = run.thread or f"single-{messages[0].id}"
-        resources.memory().add_turns(context.user_id, thread, said(human, thread))
+        resources.memory().add_turns(context.user_id, thread, said(human, thread), review=context.review)
     notice = prompts.load("forgotten", language_of(context, question(messages)))
     answer = AIMessage(notice, id=last[-1].id, response_metadata={SILENT: True})
     gone = [each for each in messages if each not in human and each is not last[-1]]

@@ -16,6 +16,7 @@ from hippograph.state.errors import (
 from hippograph.state.forgetting import Choice, Receipt
 from hippograph.state.history import Step, StepRecord
 from hippograph.state.recollection import Kind, MemoryRecord, Recollection, Source, SourceRecord, Status, Turn
+from hippograph.state.review import Doubtful, Review
 from hippograph.state.settings import Settings
 from hippograph.state.threads import space_hash, thread_key
 
@@ -23,6 +24,7 @@ __all__ = [
     "BadInput",
     "Choice",
     "Context",
+    "Doubtful",
     "EmbedderChanged",
     "HippographError",
     "HomeInUse",
@@ -36,6 +38,7 @@ __all__ = [
     "ModelUnavailable",
     "Receipt",
     "Recollection",
+    "Review",
     "Settings",
     "Source",
     "SourceRecord",
