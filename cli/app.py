@@ -21,6 +21,7 @@ from hippograph.cli import (
     models,
     reindexing,
     remembering,
+    review,
     snapshots,
     stats,
     status,
@@ -64,6 +65,7 @@ app.command("recall")(remembering.recall)
 app.command("memories")(remembering.memories)
 app.command("history")(lives.history)
 app.command("update")(lives.update)
+app.command("review")(review.review)
 app.command("undo")(lives.undo)
 app.command("forget")(forgetting.forget)
 app.command("import")(transfer.import_files)

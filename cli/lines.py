@@ -1,5 +1,6 @@
 """Memories, stages and receipts as lines of text and as JSON."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -87,6 +88,19 @@ def dollars(money: float) -> str:
 def stages_line(stages: "Mapping[str, Stage]") -> str:
     """Return all stages' times and tokens, in order."""
     return " · ".join(stage_line(name, stage) for name, stage in stages.items())
+
+
+def confidence_line(turned: "Turned") -> str:
+    """Return how far the answer is to be trusted, and why."""
+    given = turned.confidence
+    return f"confidence {given['level']} ({given['score']:.2f}): {'; '.join(given['why'])}"
+
+
+def source_lines(turned: "Turned") -> list[str]:
+    """Return the notes whose numbers stand in the answer, one a line."""
+    memories = used(turned)
+    numbers = sorted({int(found) for found in re.findall(r"\[(\d+)\]", turned.answer)})
+    return [f"[{number}] {memory_line(memories[number - 1])}" for number in numbers if number <= len(memories)]
 
 
 def receipt_lines(receipt: Receipt) -> list[str]:

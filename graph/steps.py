@@ -10,14 +10,15 @@ from typing import Any, Protocol
 
 from langchain_core.callbacks import BaseCallbackManager
 from langchain_core.tracers import LangChainTracer
+from langgraph._internal._constants import CONFIG_KEY_CHECKPOINTER
 from langgraph.config import get_config
 from langgraph.runtime import Runtime
-from langgraph.types import Overwrite
+from langgraph.types import Overwrite, interrupt
 from langsmith import RunTree, get_current_run_tree
 
 from hippograph.graph.recording import LAST, record, staged
 from hippograph.nodes import Resources, Run, Update
-from hippograph.state import Context, ModelError, space_hash
+from hippograph.state import Context, Doubtful, ModelError, Review, space_hash
 from hippograph.state.conversation import Stage, State
 
 Node = Callable[[State, Run, Resources], Update]
@@ -104,7 +105,13 @@ def _run(runtime: Runtime[Context], context: Context) -> Run:
         context=context,
         thread=str(names.get("thread") or names.get("thread_id") or ""),
         stopping=lambda: runtime.drain_requested or (stop is not None and stop.is_set()),
+        ask=_ask if names.get(CONFIG_KEY_CHECKPOINTER) else None,
     )
+
+
+def _ask(memory: Doubtful) -> Review:
+    """End the run with a question; resumed, return its answer."""
+    return interrupt(dict(memory), response_schema=Review)
 
 
 def _trace(name: str, context: Context, update: Update) -> None:

@@ -28,6 +28,7 @@ from hippograph.memory.life.parts import LONGEST, document_parts, id_of, turn_pa
 from hippograph.memory.life.settling import Settling
 from hippograph.memory.life.tiebreak import tiebreaker
 from hippograph.memory.reading import Reading
+from hippograph.memory.reviewing import Reviewing
 from hippograph.memory.saving import Saving
 from hippograph.memory.search.recall import Recall
 from hippograph.memory.searching import Searching
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Saving, Costing):
+class Memory(Searching, Changing, Reviewing, Keeping, Tending, Connections, Carrying, Saving, Costing):
     """One home's long-term memory. Safe to use from several threads; one process owns a home at a time.
 
     Every method that touches the disk has an async twin of the same code: `arecall` for `recall`, and so on.
@@ -201,6 +202,7 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
         *,
         used: Sequence[str] = (),
         infer: bool | None = None,
+        review: bool = False,
     ) -> list[str]:
         """Store messages verbatim, durably, in one transaction; vectors and facts follow in the background.
 
@@ -212,6 +214,7 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
             used: Ids of memories that the answer among the turns rests on: what is used fades more slowly.
             infer: Whether facts are looked for in what users and tools say; without it, if there is an extractor. What
                 is to be read and cannot be waits until the home is opened with an extractor.
+            review: Whether those that are doubtful, or disagree with what is known, wait for `approve` or `reject`.
 
         Returns:
             The turns' ids, in order.
@@ -223,7 +226,7 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
         rows = turn_rows(space_name(space), thread, turns, self._clock)
         parts, quotes = turn_parts(rows)
         infer = self._gathering.extractor is not None if infer is None else infer
-        self._tender.wrote(sum(self._ledger.add(parts, quotes, used, infer=infer)))
+        self._tender.wrote(sum(self._ledger.add(parts, quotes, used, infer=infer, review=review)))
         self._writer.wake()
         self._gathering.wake()
         return [row["id"] for row in rows]

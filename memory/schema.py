@@ -117,6 +117,7 @@ jobs = Table(
     Column("due_at", Utc, nullable=False),
     Column("leased_until", Utc),
     Column("error", Text),
+    Column("review", Boolean, nullable=False, default=False),  # what is found waits for a person, if it is doubtful
     Index("jobs_by_due", "kind", "state", "due_at"),
 )
 

@@ -7,7 +7,7 @@ and nothing is read twice.
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -39,8 +39,18 @@ log = logging.getLogger(__name__)
 class Settles(Protocol):
     """What makes memories of facts."""
 
-    def settle(self, connection: Connection, space: str, extracted: Extracted, turns: Mapping[str, int]) -> object:
-        """Store facts, and that their turns (id to number) were read, inside the caller's transaction."""
+    def settle(
+        self,
+        connection: Connection,
+        space: str,
+        extracted: Extracted,
+        turns: Mapping[str, int],
+        held: Collection[str] = (),
+    ) -> object:
+        """Store facts, and that their turns (id to number) were read, inside the caller's transaction.
+
+        Doubtful facts of the turns `held` wait for a person.
+        """
         ...
 
     def ponder(self, ledger: Ledger, space: str, extracted: Extracted, turns: Mapping[str, int]) -> None:
@@ -176,9 +186,10 @@ class Gathering:
             if self._worker.stopping:
                 return  # begun again when the home is opened
             with self._ledger.write() as connection:
+                held = self._batches.held(connection, batch)
                 if mine := self._batches.take_off(connection, batch):
                     facts = [fact for fact in extracted.facts if fact.turn in mine]
-                    self._settling.settle(connection, batch.space, replace(extracted, facts=facts), mine)
+                    self._settling.settle(connection, batch.space, replace(extracted, facts=facts), mine, held)
         if extracted.facts:
             self._settled()
 
