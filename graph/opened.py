@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from hippograph.memory import Memory
     from hippograph.models import ChatModel
+    from hippograph.models.budgets import Budget, Role
+    from hippograph.models.windows import Window
 
 _LOCK = threading.Lock()
 _MEMORIES: dict[Path, "Memory"] = {}
@@ -59,7 +61,7 @@ class Models:
     backup_given: "str | BaseChatModel | None" = None
     breakers: Breakers = field(default_factory=Breakers)
     """What is known of models that failed, of those that distil."""
-    _opened: "dict[tuple[str, int, int, float], ChatModel]" = field(default_factory=dict)
+    _opened: "dict[tuple[str, Budget, float], ChatModel]" = field(default_factory=dict)
     _chosen: dict[str, str | None] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -69,7 +71,7 @@ class Models:
         Raises:
             ModelError: It cannot be used, or there is none.
         """
-        found = self._model(context.small or self.small_given or self._choice("small"), context, context.answer_tokens)
+        found = self._model("small", context.small or self.small_given or self._choice("small"), context)
         assert found is not None  # `choose` always names a small model.
         return found
 
@@ -79,7 +81,7 @@ class Models:
         Raises:
             ModelError: It cannot be used.
         """
-        return self._distiller(context.big or self.big_given or self.settings.big, context)
+        return self._distiller("big", context.big or self.big_given or self.settings.big, context)
 
     def ladder(self, context: Context) -> "list[Rung]":
         """Return the models that may distil, in the order they are tried; opens none.
@@ -94,7 +96,7 @@ class Models:
         if wanted and (embedded := _embedded(self.settings)) and embedded not in named.values():
             wanted.append(("embedded", embedded))
         return [
-            Rung(role=role, spec=_spec(role, each), open=partial(self._distiller, each, context))
+            Rung(role=role, spec=_spec(role, each), open=partial(self._distiller, role, each, context))
             for role, each in wanted
         ]
 
@@ -104,29 +106,39 @@ class Models:
             self._opened.clear()
             self._chosen.clear()
 
-    def _distiller(self, wanted: "str | BaseChatModel | None", context: Context) -> "ChatModel | None":
-        """Return a model that distils: cool, with room for its notes, and with no more patience than a call has."""
-        from hippograph.nodes.noting import REPLY_TOKENS
-
-        return self._model(wanted, context, REPLY_TOKENS, context.deadline or self.settings.deadline)
+    def _distiller(self, role: RungRole, wanted: "str | BaseChatModel | None", context: Context) -> "ChatModel | None":
+        """Return a model that distils, with no more patience than one of its calls has."""
+        return self._model(role, wanted, context, context.deadline or self.settings.deadline)
 
     def _model(
-        self, wanted: "str | BaseChatModel | None", context: Context, answer: int, silence: float | None = None
+        self, role: "Role", wanted: "str | BaseChatModel | None", context: Context, silence: float | None = None
     ) -> "ChatModel | None":
-        """Open a model, or return it as it was opened; two turns at a time may open it twice, and neither waits."""
+        """Open a role's model within the role's own budget, or return it as it was opened.
+
+        Two turns at a time may open it twice, and neither waits.
+        """
         if wanted is None:
             return None
+        from hippograph.models import windows
+        from hippograph.models.budgets import budget, given_budget
+
         if not isinstance(wanted, str):
-            return _given(wanted, context)
+            has = windows.profiled(wanted)
+            return _given(wanted, has, given_budget(role, has, context))
         from hippograph.models import READ_SECONDS, chat_model
 
-        answer, silence = min(answer, context.context_tokens // 2), silence or READ_SECONDS
-        key = (wanted, context.context_tokens, answer, silence)
+        allowed, silence = budget(role, wanted, self.settings, context), silence or READ_SECONDS
+        key = (wanted, allowed, silence)
         with self._lock:
             if opened := self._opened.get(key):
                 return opened
         opened = chat_model(
-            wanted, self.settings, context_tokens=context.context_tokens, answer_tokens=answer, silence=silence
+            wanted,
+            self.settings,
+            context_tokens=allowed.window,
+            answer_tokens=allowed.answer,
+            give_way=role != "small",
+            silence=silence,
         )
         with self._lock:
             return self._opened.setdefault(key, opened)
@@ -152,12 +164,17 @@ def _spec(role: str, model: "str | BaseChatModel") -> str:
     return model if isinstance(model, str) else f"given:{model._llm_type} ({role})"
 
 
-def _given(model: "BaseChatModel", context: Context) -> "ChatModel":
+def _given(model: "BaseChatModel", has: "Window", allowed: "Budget") -> "ChatModel":
     """Wrap a LangChain model that the caller made: its thinking is stripped, its tokens are estimated."""
     from hippograph.models import ChatModel, EstimatedCounter
     from hippograph.models.reasoning import Answering
 
     spec = f"given:{model._llm_type}"
     return ChatModel(
-        spec=spec, model=Answering(inner=model, spec=spec), counter=EstimatedCounter(), window=context.context_tokens
+        spec=spec,
+        model=Answering(inner=model, spec=spec),
+        counter=EstimatedCounter(),
+        window=allowed.window,
+        reserved=allowed.answer,
+        has=has,
     )

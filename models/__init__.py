@@ -3,6 +3,7 @@
 Imports are light: what a provider needs is imported when a model of it is asked for.
 """
 
+from hippograph.models.allowances import Allowance, allowance
 from hippograph.models.breaker import Breaker, Breakers, Standing
 from hippograph.models.catalogue import Entry
 from hippograph.models.chat import READ_SECONDS, ChatModel, chat_model
@@ -14,9 +15,11 @@ from hippograph.models.local import close, prepare
 from hippograph.models.pull import Progress, pull
 from hippograph.models.rerankers import Reranker, reranker
 from hippograph.models.roles import Found, Role, choose, extractor_named, found
+from hippograph.models.spending import failed, spending
 
 __all__ = [
     "READ_SECONDS",
+    "Allowance",
     "Breaker",
     "Breakers",
     "ChatModel",
@@ -31,6 +34,7 @@ __all__ = [
     "Standing",
     "TokenCounter",
     "Usage",
+    "allowance",
     "chat_model",
     "choose",
     "close",
@@ -38,10 +42,12 @@ __all__ = [
     "estimate",
     "explain",
     "extractor_named",
+    "failed",
     "found",
     "prepare",
     "pull",
     "reranker",
+    "spending",
     "usage",
     "within",
 ]

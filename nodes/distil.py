@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from hippograph.memory.tokens import words
 from hippograph.nodes.extract import Count, Line, as_block, best_sentences, in_order
-from hippograph.nodes.noting import BULLET_CHARACTERS, Limit, note, unlimited
+from hippograph.nodes.noting import BULLET_CHARACTERS, Terms, note
 from hippograph.nodes.reply import Entry
 from hippograph.nodes.verify import supported
 from hippograph.state import ModelError, Recollection
@@ -34,16 +34,14 @@ class Checked:
     bullets: tuple[Bullet, ...]
     unsupported: int
     """Sentences that their sources do not bear out; the sources' own words stand in their place."""
-    tokens: int
     degraded: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distilled:
-    """A block by a model, and what it took."""
+    """A block by a model, and what was amiss."""
 
     block: Block
-    tokens: int
     degraded: tuple[str, ...]
 
 
@@ -54,7 +52,7 @@ def distil(
     budget: int,
     count: Count,
     language: str,
-    limit: Limit = unlimited,
+    terms: Terms,
 ) -> Distilled:
     """Return the model's block within a budget.
 
@@ -65,17 +63,17 @@ def distil(
         budget: Most tokens of the block.
         count: Counts the small model's tokens.
         language: "zh" or "en".
-        limit: Makes each call.
+        terms: Of each call; what it costs is put down there, also where it fails.
 
     Raises:
         ModelError: A call failed, or the reply cannot be read or holds nothing usable.
     """
-    checked = check(big, memories, question, count, language, limit)
+    checked = check(big, memories, question, count, language, terms)
     block = _block(_merged(checked.bullets, memories), budget, count, language)
     if not block["text"]:
         raise ModelError(f"{big.spec} noted nothing usable")
     block = Block(**{**block, "by": "big", "unsupported": checked.unsupported})
-    return Distilled(block=block, tokens=checked.tokens, degraded=checked.degraded)
+    return Distilled(block=block, degraded=checked.degraded)
 
 
 def check(
@@ -84,14 +82,14 @@ def check(
     question: str,
     count: Count,
     language: str,
-    limit: Limit = unlimited,
+    terms: Terms,
 ) -> Checked:
     """Return what a model notes of memories, each sentence borne out by the memories it names.
 
     Raises:
         ModelError: A call failed, or its reply cannot be read.
     """
-    noted = note(big, memories, question, language, limit)
+    noted = note(big, memories, question, language, terms)
     bullets: list[Bullet] = []
     unsupported = 0
     for entry in noted.entries:
@@ -99,7 +97,7 @@ def check(
         unsupported += not as_written
         if bullet:
             bullets.append(bullet)
-    return Checked(bullets=tuple(bullets), unsupported=unsupported, tokens=noted.tokens, degraded=noted.degraded)
+    return Checked(bullets=tuple(bullets), unsupported=unsupported, degraded=noted.degraded)
 
 
 def _checked(entry: Entry, shown: Sequence[Recollection], question: str, count: Count) -> tuple[Bullet | None, bool]:

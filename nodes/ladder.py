@@ -18,6 +18,7 @@ U = TypeVar("U")
 class Patience:
     """How long calls of one model may take."""
 
+    role: RungRole
     seconds: float
     spec: str
     stopping: Callable[[], bool]
@@ -73,7 +74,7 @@ def _tried(rung: Rung, run: Run, resources: Resources, use: "Callable[[ChatModel
     from hippograph.models import Breaker, Interrupted
 
     seconds = run.context.deadline or resources.deadline
-    patience = Patience(seconds=seconds, spec=rung.spec, stopping=run.stopping)
+    patience = Patience(role=rung.role, seconds=seconds, spec=rung.spec, stopping=run.stopping)
     breaker = resources.breakers.of(rung.spec) if resources.breakers else Breaker(rung.spec)
     try:
         with breaker.guard():

@@ -1,7 +1,8 @@
 """Ask a model for notes on memories: prompts that fit its window, one more try where a reply cannot be read."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
@@ -12,14 +13,13 @@ from hippograph.nodes import prompts
 from hippograph.nodes.extract import Count, Line, cut, flat, in_order
 from hippograph.nodes.reply import Entry, read
 from hippograph.state import ModelError, PromptTooLong, Recollection
+from hippograph.state.conversation import Call, Role
 
 if TYPE_CHECKING:
     from hippograph.models import ChatModel
 
 MOST_BULLETS = 10
 BULLET_CHARACTERS = 240
-REPLY_TOKENS = 900
-"""What a reply may take of the model's window, or half of a window that is smaller than twice as much."""
 MOST_CHUNKS = 4
 """Most prompts that the evidence of one question is shown in."""
 LEAST_ROOM = 80
@@ -53,6 +53,22 @@ Limit = Callable[[Callable[[], object]], object]
 """Makes a call, within whatever time it may take."""
 
 
+def unlimited(call: Callable[[], object]) -> object:
+    """Make a call, however long it takes."""
+    return call()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """On what terms a model is called."""
+
+    role: Role = "big"
+    """What it is called as."""
+    limit: Limit = unlimited
+    spent: list[Call] = field(default_factory=list)
+    """Where each call is put down, also one that failed."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noted:
     """What a model noted, unchecked."""
@@ -60,19 +76,10 @@ class Noted:
     entries: tuple[Entry, ...]
     shown: tuple[Recollection, ...]
     """The memories it saw; number n is the n-th of them."""
-    tokens: int
-    """What its calls cost."""
     degraded: tuple[str, ...] = ()
 
 
-def unlimited(call: Callable[[], object]) -> object:
-    """Make a call, however long it takes."""
-    return call()
-
-
-def note(
-    big: "ChatModel", memories: Sequence[Recollection], question: str, language: str, limit: Limit = unlimited
-) -> Noted:
+def note(big: "ChatModel", memories: Sequence[Recollection], question: str, language: str, terms: Terms) -> Noted:
     """Return what a model notes of memories about a question.
 
     Evidence that is larger than a prompt is shown in several; a window that turns out smaller than thought is halved.
@@ -82,46 +89,41 @@ def note(
         memories: Best first; where not even several prompts hold them, the last ones are left out.
         question: What the notes are for.
         language: Of the prompts, "zh" or "en".
-        limit: Makes each call.
+        terms: Of each call.
 
     Raises:
         ModelError: A call failed, or its reply cannot be read.
     """
     try:
-        return _note(big, memories, question, language, limit)
+        return _note(big, memories, question, language, terms)
     except PromptTooLong:
-        return _note(replace(big, window=big.window // 2), memories, question, language, limit)
+        return _note(replace(big, window=big.window // 2), memories, question, language, terms)
 
 
 def cost(memories: Sequence[Recollection], question: str, language: str) -> int:
     """Return about what noting would cost, in tokens: prompt and reply."""
     from hippograph.models import estimate
+    from hippograph.models.budgets import ANSWER
 
     fixed = [prompts.load("distil", language), prompts.load("distil_example", language), question]
     read_ = sum(estimate(text) for text in (*fixed, *(each.text for each in memories)))
-    return read_ + min(REPLY_TOKENS, sum(estimate(each.text) for each in memories) // 2)
+    return read_ + min(ANSWER["big"], sum(estimate(each.text) for each in memories) // 2)
 
 
-def _note(big: "ChatModel", memories: Sequence[Recollection], question: str, language: str, limit: Limit) -> Noted:
+def _note(big: "ChatModel", memories: Sequence[Recollection], question: str, language: str, terms: Terms) -> Noted:
     head, room = _head(big, question, language)
     lines, left_out = _lines(big, memories, room, language)
     shown = {line.memory.id: line.memory for line in lines}
     numbered = {id_: number for number, id_ in enumerate(shown, start=1)}
     entries: list[Entry] = []
-    tokens, degraded = 0, [f"{left_out} of {len(memories)} memories are too long to be read"] if left_out else []
+    degraded = [f"{left_out} of {len(memories)} memories are too long to be read"] if left_out else []
     for chunk in _chunks(lines, room, big.counter.text, language):
         evidence = "\n".join(line.show(numbered[line.memory.id], language) for line in chunk)
         body = prompts.load("distil_question", language).format(evidence=evidence, question=question)
-        found, spent, amiss = _asked(big, [*head, HumanMessage(body)], language, limit)
+        found, amiss = _asked(big, [*head, HumanMessage(body)], language, terms)
         entries += found
-        tokens += spent
         degraded += amiss
-    return Noted(
-        entries=tuple(entries),
-        shown=tuple(shown.values()),
-        tokens=tokens,
-        degraded=tuple(degraded),
-    )
+    return Noted(entries=tuple(entries), shown=tuple(shown.values()), degraded=tuple(degraded))
 
 
 def _head(big: "ChatModel", question: str, language: str) -> tuple[list[BaseMessage], int]:
@@ -132,7 +134,7 @@ def _head(big: "ChatModel", question: str, language: str) -> tuple[list[BaseMess
         HumanMessage(shown),
         AIMessage(noted),
     ]
-    reply = min(REPLY_TOKENS, big.window // 2)
+    reply = min(big.reserved, big.window // 2)
     while (room := big.window - reply - big.counter.messages([*head, HumanMessage(question)])) < LEAST_ROOM:
         if len(head) == 1:
             raise PromptTooLong(
@@ -189,26 +191,26 @@ def _chunks(lines: Sequence[Line], room: int, count: Count, language: str) -> li
 
 
 def _asked(
-    big: "ChatModel", prompt: list[BaseMessage], language: str, limit: Limit
-) -> tuple[tuple[Entry, ...], int, list[str]]:
-    """Ask under the schema; repair what comes; ask once more. Return the bullets, the cost, and what was amiss."""
-    answer, spent, why = _answer(big, prompt, limit, structured=True)
+    big: "ChatModel", prompt: list[BaseMessage], language: str, terms: Terms
+) -> tuple[tuple[Entry, ...], list[str]]:
+    """Ask under the schema; repair what comes; ask once more. Return the bullets, and what was amiss."""
+    answer, why = _answer(big, prompt, terms, structured=True)
     found = read(answer)
     if found is not None:
-        return found.entries[:MOST_BULLETS], spent, [f"the reply of {big.spec} was repaired"] if found.repaired else []
+        return found.entries[:MOST_BULLETS], [f"the reply of {big.spec} was repaired"] if found.repaired else []
     again = [*prompt, HumanMessage(prompts.load("distil_again", language))]
-    answer, more, failure = _answer(big, again, limit, structured=False)
+    answer, failure = _answer(big, again, terms, structured=False)
     found = read(answer)
     if found is None:
         raise ModelError(f"{big.spec} gave nothing readable twice{failure or why}")
-    return found.entries[:MOST_BULLETS], spent + more, [f"{big.spec} was asked twice"]
+    return found.entries[:MOST_BULLETS], [f"{big.spec} was asked twice"]
 
 
-def _answer(big: "ChatModel", prompt: list[BaseMessage], limit: Limit, *, structured: bool) -> tuple[object, int, str]:
-    """Return the reply, parsed or as text, its cost, and what went wrong; raise where the model is out of reach."""
+def _answer(big: "ChatModel", prompt: list[BaseMessage], terms: Terms, *, structured: bool) -> tuple[object, str]:
+    """Return the reply, parsed or as text, and what went wrong; raise where the model is out of reach."""
     from hippograph.memory.extraction.reply import cut_off
     from hippograph.memory.work.outage import AWAY
-    from hippograph.models import Interrupted, explain
+    from hippograph.models import Interrupted, explain, failed, spending
 
     def call() -> object:
         if not structured:
@@ -217,26 +219,22 @@ def _answer(big: "ChatModel", prompt: list[BaseMessage], limit: Limit, *, struct
             prompt, UNSTREAMED
         )
 
+    began = perf_counter()
     try:
-        given = limit(call)
-    except Interrupted:
-        raise
+        given = terms.limit(call)
     except Exception as error:  # whatever a provider raises: it is out of reach, or its reply unreadable
         if (text := cut_off(error)) is not None:
-            return text, big.counter.messages(prompt) + big.counter.text(text), ""
+            terms.spent.append(spending(terms.role, big, AIMessage(text), prompt, began))
+            return text, ""
+        terms.spent.append(failed(terms.role, big, began))
+        if isinstance(error, Interrupted):
+            raise
         told = explain(error, big.spec)
         if isinstance(told, (*AWAY, PromptTooLong)):
             raise told from error
-        return None, big.counter.messages(prompt), f" ({told})"
+        return None, f" ({told})"
     raw = given.get("raw") if isinstance(given, dict) else given
     parsed = given.get("parsed") if isinstance(given, dict) else None
-    text = str(raw.text) if isinstance(raw, AIMessage) else ""
-    return (text if parsed is None else parsed), _spent(big, prompt, raw, text), ""
-
-
-def _spent(big: "ChatModel", prompt: list[BaseMessage], raw: object, text: str) -> int:
-    from hippograph.models import usage
-
-    if isinstance(raw, AIMessage):
-        return usage(raw, prompt, big.counter).total
-    return big.counter.messages(prompt) + big.counter.text(text)
+    said = raw if isinstance(raw, AIMessage) else AIMessage("")
+    terms.spent.append(spending(terms.role, big, said, prompt, began))
+    return (str(said.text) if parsed is None else parsed), ""

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from hippograph.memory.blocks import Found, Wanted, Written
 from hippograph.nodes.distil import Distilled
+from hippograph.nodes.ladder import Patience
 from hippograph.nodes.run import Resources, Run
 from hippograph.state import HippographError, Recollection
-from hippograph.state.conversation import Block
+from hippograph.state.conversation import Block, Call
 
 if TYPE_CHECKING:
     from hippograph.models import ChatModel
@@ -31,6 +32,7 @@ class Reuse:
         asked: str,
         small: str,
         language: str,
+        spent: list[Call],
     ) -> None:
         """Prepare.
 
@@ -41,6 +43,7 @@ class Reuse:
             asked: The question.
             small: Full name of the model that reads the block, by whose tokens it is measured.
             language: Of the prompts.
+            spent: The turn's calls of models, to which those that were not needed are added.
         """
         self._run = run
         self._resources = resources
@@ -48,45 +51,51 @@ class Reuse:
         self._asked = asked
         self._small = small
         self._language = language
+        self._spent = spent
 
-    def __call__(self, big: "ChatModel", rung: str, write: Callable[[], Distilled]) -> Distilled:
+    def __call__(self, big: "ChatModel", patience: Patience, write: Callable[[], Distilled]) -> Distilled:
         """Return the block that a model wrote before, else what it writes now, which is kept.
 
         Args:
             big: The model.
-            rung: What the ladder calls it: two models of the caller's own are told apart by that.
-            write: Writes the block.
+            patience: Says what the ladder calls it.
+            write: Writes the block, and adds its calls to those of the turn.
         """
-        wanted = self._wanted(big, rung) if self._run.context.cache else None
+        wanted = self._wanted(big, patience) if self._run.context.cache else None
         if wanted is None:
             return write()
-        degraded: list[str] = []
+        began, before, degraded = perf_counter(), len(self._spent), list[str]()
         try:
             if found := self._resources.memory().blocks.find(wanted):
-                return _again(found)
+                return self._again(found, patience, big, began)
         except HippographError as error:
             degraded.append(f"kept blocks: {error}")
         began = perf_counter()
         written = write()
         try:
             if not written.degraded:  # what was written on half of the evidence is no answer for the next time
-                self._keep(wanted, written, 1000 * (perf_counter() - began))
+                took = _cost(self._spent[before:], began)
+                self._resources.memory().blocks.keep(wanted, written.block, took)
         except HippographError as error:
             degraded = [f"kept blocks: {error}"]
         return replace(written, degraded=(*written.degraded, *degraded))
 
-    def _keep(self, wanted: Wanted, written: Distilled, ms: float) -> None:
-        cost = Written(input=written.tokens, output=0, ms=round(ms, 1))
-        self._resources.memory().blocks.keep(wanted, written.block, cost)
+    def _again(self, found: Found, patience: Patience, big: "ChatModel", began: float) -> Distilled:
+        """Return a block that was found, as if it had just been written; the call it stands for is told as cached."""
+        read, wrote = found.written.input, found.written.output
+        call = Call(role=patience.role, model=big.spec, input=read, output=wrote, ms=_since(began), cached=True)
+        self._spent.append(call)
+        block = Block(**{**found.block, "cache": found.how, "saved": read + wrote})  # type: ignore[typeddict-item]
+        return Distilled(block=block, degraded=())
 
-    def _wanted(self, big: "ChatModel", rung: str) -> Wanted:
+    def _wanted(self, big: "ChatModel", patience: Patience) -> Wanted:
         context = self._run.context
         return Wanted(
             space=context.user_id,
             question=self._asked,
             evidence=self._memories,
             model=big.spec,
-            means=f"{code()} {self._small} {big.window} {_identity(big, rung)}",
+            means=f"{code()} {self._small} {big.window} {_identity(big, patience.spec)}",
             language=self._language,
             budget=context.memory_tokens,
             lasting=context.remember,
@@ -115,8 +124,11 @@ def _identity(big: "ChatModel", rung: str) -> str:
     return f"{rung} {sha256(told.encode()).hexdigest()[:16]}"
 
 
-def _again(found: Found) -> Distilled:
-    """Return a block that was found, as if it had just been written."""
-    saved = found.written.input + found.written.output
-    block = Block(**{**found.block, "cache": found.how, "saved": saved})  # type: ignore[typeddict-item]
-    return Distilled(block=block, tokens=0, degraded=())
+def _cost(calls: Sequence[Call], began: float) -> Written:
+    """Return what some calls took together; those that failed count too, as they would again."""
+    read, wrote = sum(each["input"] for each in calls), sum(each["output"] for each in calls)
+    return Written(input=read, output=wrote, ms=_since(began))
+
+
+def _since(began: float) -> float:
+    return round((perf_counter() - began) * 1000, 2)

@@ -9,7 +9,7 @@ from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
 from hippograph.state import Context, MemoryRecord
-from hippograph.state.conversation import Block, Cut, Stage, Trigger
+from hippograph.state.conversation import Block, Call, Confidence, Cut, Stage, Structured, Topic, Trigger
 from hippograph.state.settings import DEADLINE
 
 if TYPE_CHECKING:
@@ -76,12 +76,15 @@ class Update(TypedDict, total=False):
     messages: list[BaseMessage]
     owner: str
     summary: str
+    topics: list[Topic]
     trigger: Trigger
     candidates: list[MemoryRecord]
     memories: list[MemoryRecord]
     cut: list[Cut]
     block: Block
+    confidence: Confidence
+    structured: Structured | None
     stages: dict[str, Stage] | Overwrite
     degraded: list[str] | Overwrite
-    tokens: int
-    """Tokens sent to and got from a model, or put into the block: the figure of this node's stage. Not a state key."""
+    spent: list[Call]
+    """The calls of models it made, also those that failed. Not a state key."""

@@ -10,12 +10,12 @@ from hippograph.nodes.deciding import decide
 from hippograph.nodes.distil import Distilled, distil
 from hippograph.nodes.extract import extract, needed, quote
 from hippograph.nodes.ladder import Climbed, Patience, climb
-from hippograph.nodes.noting import cost
+from hippograph.nodes.noting import Terms, cost
 from hippograph.nodes.reuse import Reuse
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.turns import language_of, question
 from hippograph.state import Recollection
-from hippograph.state.conversation import Block, State
+from hippograph.state.conversation import Block, Call, State
 
 if TYPE_CHECKING:
     from hippograph.models import ChatModel
@@ -41,17 +41,17 @@ def summarize(state: State, run: Run, resources: Resources) -> Update:
     configured = bool(resources.rungs(context))
     size = max(needed(memories), quoted["tokens"])
     decision = decide(context.summarize, memories, asked, configured=configured, needed=size, budget=budget)
+    spent: list[Call] = []
     climbed: Climbed[Distilled] = Climbed()
     if decision.call:
-        climbed = _distilled(memories, asked, small, language, run, resources)
+        climbed = _distilled(memories, asked, small, language, run, resources, spent)
     if climbed.got is not None:
-        block, tokens = Block(**{**climbed.got.block, "by": climbed.role or "big"}), climbed.got.tokens
+        block = Block(**{**climbed.got.block, "by": climbed.role or "big"})
     else:
         block = quoted if quoted["tokens"] <= budget else extract(few, asked, budget, count, language)
-        tokens = block["tokens"]
     saved = cost(memories, asked, language) if configured and not decision.call else 0
     block = Block(**{**block, "decision": decision.why, "saved": saved or block["saved"]})
-    return Update(block=block, tokens=tokens, degraded=_fallen(climbed))
+    return Update(block=block, degraded=_fallen(climbed), spent=spent)
 
 
 def _distilled(
@@ -61,15 +61,17 @@ def _distilled(
     language: str,
     run: Run,
     resources: Resources,
+    spent: list[Call],
 ) -> Climbed[Distilled]:
     """Return the block of the first model that writes it, or wrote it before: the one place where models are called."""
-    kept = Reuse(run, resources, memories, asked, small.spec, language)
+    kept = Reuse(run, resources, memories, asked, small.spec, language, spent)
 
     def use(big: "ChatModel", patience: Patience) -> Distilled:
         def write() -> Distilled:
-            return distil(big, memories, asked, run.context.memory_tokens, small.counter.text, language, patience.call)
+            terms = Terms(role=patience.role, limit=patience.call, spent=spent)
+            return distil(big, memories, asked, run.context.memory_tokens, small.counter.text, language, terms)
 
-        return kept(big, patience.spec, write)
+        return kept(big, patience, write)
 
     return climb(run, resources, use)
 

@@ -11,6 +11,8 @@ from hippograph.state.recollection import Kind
 
 OLLAMA_URL = "http://127.0.0.1:11434"
 UPKEEP_EVERY = 200
+LEAST_WINDOW = 512
+"""Fewest tokens a model's window is of use with."""
 CACHE_MB = 16
 DEADLINE = 60.0
 MOST_SECONDS = 3600
@@ -43,6 +45,8 @@ class Settings:
     most_derived: int = 0
     """HIPPOGRAPH_MOST_DERIVED: derived memories of one user that stay in recall; of more, those used longest ago are
     archived; 0: no limit."""
+    windows: Mapping[str, int] = field(default_factory=dict)
+    """HIPPOGRAPH_WINDOWS: context windows of models, in tokens, "ollama:qwen3:4b=8192 local=8192"; others are found."""
     cache_mb: int = CACHE_MB
     """HIPPOGRAPH_CACHE_MB: most megabytes that the blocks kept in the ledger take; 0: none is kept."""
     prefetch: bool = False
@@ -72,6 +76,7 @@ class Settings:
             upkeep_every=_count("HIPPOGRAPH_UPKEEP_EVERY", get("HIPPOGRAPH_UPKEEP_EVERY"), UPKEEP_EVERY),
             ttl_days=_days("HIPPOGRAPH_TTL_DAYS", get("HIPPOGRAPH_TTL_DAYS")),
             most_derived=_count("HIPPOGRAPH_MOST_DERIVED", get("HIPPOGRAPH_MOST_DERIVED"), 0),
+            windows=_windows("HIPPOGRAPH_WINDOWS", get("HIPPOGRAPH_WINDOWS")),
             cache_mb=_count("HIPPOGRAPH_CACHE_MB", get("HIPPOGRAPH_CACHE_MB"), CACHE_MB),
             prefetch=_switch("HIPPOGRAPH_PREFETCH", get("HIPPOGRAPH_PREFETCH")),
             model_dir=Path(get("HIPPOGRAPH_MODEL_DIR") or user_cache_path("hippograph") / "models").expanduser(),
@@ -121,6 +126,17 @@ def _days(name: str, given: str | None) -> dict[Kind, float]:
         except (KeyError, ValueError):
             raise BadInput(f"{name} has {part!r}: write KIND=DAYS, with a kind of {', '.join(_KINDS)}.") from None
     return days
+
+
+def _windows(name: str, given: str | None) -> dict[str, int]:
+    """Read "openai:gpt-5-mini=400000 local=8192"."""
+    windows = dict[str, int]()
+    for part in (given or "").replace(",", " ").split():
+        model, _, number = part.rpartition("=")
+        if not model or not number.isdecimal() or int(number) < LEAST_WINDOW:
+            raise BadInput(f"{name} has {part!r}: write PROVIDER:MODEL=TOKENS, with {LEAST_WINDOW} tokens or more.")
+        windows[model] = int(number)
+    return windows
 
 
 _KINDS: Mapping[str, Kind] = {kind: kind for kind in get_args(Kind)}

@@ -7,7 +7,7 @@ from scripted import Scripted, chat
 
 from hippograph.models import estimate
 from hippograph.nodes.distil import distil
-from hippograph.nodes.noting import MOST_BULLETS
+from hippograph.nodes.noting import MOST_BULLETS, Terms
 from hippograph.state import ModelError, Recollection
 
 Make = Callable[..., Recollection]
@@ -19,7 +19,7 @@ def bullets(*entries: tuple[str, list[Any]]) -> dict[str, Any]:
 
 def run(memories: list[Recollection], reply: object, budget: int = 300, window: int = 4096) -> tuple[Any, Scripted]:
     big = Scripted(structured=lambda prompt: reply)
-    made = distil(chat(big, window=window), memories, "What about the cello?", budget, estimate, "en")
+    made = distil(chat(big, window=window), memories, "What about the cello?", budget, estimate, "en", Terms())
     return made.block, big
 
 

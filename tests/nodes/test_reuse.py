@@ -72,8 +72,11 @@ def test_the_second_asking_calls_no_model_and_says_what_that_saved(
     assert second["block"]["text"] == first["block"]["text"]
     assert second["block"]["cited"] == first["block"]["cited"]
     assert (second["block"]["by"], second["block"]["decision"]) == ("big", first["block"]["decision"])
-    assert second["block"]["saved"] == first["tokens"] > 0
-    assert second["tokens"] == 0
+    assert second["block"]["saved"] == sum(call["input"] + call["output"] for call in first["spent"]) > 0
+    assert [(call["role"], call["cached"]) for call in (*first["spent"], *second["spent"])] == [
+        ("big", False),
+        ("big", True),
+    ]
     assert second["degraded"] == []
     assert memory.status().cache.hit_rate == 0.5
 
