@@ -1,18 +1,17 @@
 """Kept blocks in a turn: a model is not asked again what it was asked about the same memories."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from hippograph.memory.blocks import Found, Wanted, Written
 from hippograph.nodes.distil import Distilled
-from hippograph.nodes.ladder import Patience
+from hippograph.nodes.noting import Terms
 from hippograph.nodes.run import Resources, Run
 from hippograph.state import HippographError, Recollection
 from hippograph.state.conversation import Block, Call
@@ -32,7 +31,6 @@ class Reuse:
         asked: str,
         small: str,
         language: str,
-        spent: list[Call],
     ) -> None:
         """Prepare.
 
@@ -43,7 +41,6 @@ class Reuse:
             asked: The question.
             small: Full name of the model that reads the block, by whose tokens it is measured.
             language: Of the prompts.
-            spent: The turn's calls of models, to which those that were not needed are added.
         """
         self._run = run
         self._resources = resources
@@ -51,51 +48,43 @@ class Reuse:
         self._asked = asked
         self._small = small
         self._language = language
-        self._spent = spent
 
-    def __call__(self, big: "ChatModel", patience: Patience, write: Callable[[], Distilled]) -> Distilled:
+    def __call__(self, big: "ChatModel", rung: str, terms: Terms, write: Callable[[], Distilled]) -> Distilled:
         """Return the block that a model wrote before, else what it writes now, which is kept.
 
         Args:
             big: The model.
-            patience: Says what the ladder calls it.
-            write: Writes the block, and adds its calls to those of the turn.
+            rung: What the ladder calls it: two models of the caller's own are told apart by that.
+            terms: Of its calls; a block that is found is put down as one that was not sent.
+            write: Writes the block.
         """
-        wanted = self._wanted(big, patience) if self._run.context.cache else None
+        wanted = self._wanted(big, rung) if self._run.context.cache else None
         if wanted is None:
             return write()
-        began, before, degraded = perf_counter(), len(self._spent), list[str]()
+        degraded: list[str] = []
         try:
             if found := self._resources.memory().blocks.find(wanted):
-                return self._again(found, patience, big, began)
+                terms.spent.append(_unsent(found, big, terms))
+                return _again(found)
         except HippographError as error:
             degraded.append(f"kept blocks: {error}")
-        began = perf_counter()
+        before = len(terms.spent)
         written = write()
         try:
             if not written.degraded:  # what was written on half of the evidence is no answer for the next time
-                took = _cost(self._spent[before:], began)
-                self._resources.memory().blocks.keep(wanted, written.block, took)
+                self._resources.memory().blocks.keep(wanted, written.block, _cost(terms.spent[before:]))
         except HippographError as error:
             degraded = [f"kept blocks: {error}"]
         return replace(written, degraded=(*written.degraded, *degraded))
 
-    def _again(self, found: Found, patience: Patience, big: "ChatModel", began: float) -> Distilled:
-        """Return a block that was found, as if it had just been written; the call it stands for is told as cached."""
-        read, wrote = found.written.input, found.written.output
-        call = Call(role=patience.role, model=big.spec, input=read, output=wrote, ms=_since(began), cached=True)
-        self._spent.append(call)
-        block = Block(**{**found.block, "cache": found.how, "saved": read + wrote})  # type: ignore[typeddict-item]
-        return Distilled(block=block, degraded=())
-
-    def _wanted(self, big: "ChatModel", patience: Patience) -> Wanted:
+    def _wanted(self, big: "ChatModel", rung: str) -> Wanted:
         context = self._run.context
         return Wanted(
             space=context.user_id,
             question=self._asked,
             evidence=self._memories,
             model=big.spec,
-            means=f"{code()} {self._small} {big.window} {_identity(big, patience.spec)}",
+            means=f"{code()} {self._small} {big.window} {_identity(big, rung)}",
             language=self._language,
             budget=context.memory_tokens,
             lasting=context.remember,
@@ -107,13 +96,16 @@ class Reuse:
 def code() -> str:
     """Return a digest of all prompts and nodes: what an earlier version wrote, or let pass, is not found."""
     here = files("hippograph.nodes")
-    read = [each.read_bytes() for folder in (here, here / "prompts") for each in _sources(folder)]
-    return sha256(b"\0".join(read)).hexdigest()[:16]
+    return sha256(b"\0".join(each.read_bytes() for each in _sources(here))).hexdigest()[:16]
 
 
-def _sources(folder: Traversable) -> list[Traversable]:
-    found = [each for each in folder.iterdir() if each.name.endswith((".py", ".md", ".json"))]
-    return sorted(found, key=lambda each: each.name)
+def _sources(folder: Traversable) -> Iterator[Traversable]:
+    """Yield the files of a folder, and of those in it, in an order that is the same everywhere."""
+    for each in sorted(folder.iterdir(), key=lambda each: each.name):
+        if each.is_dir():
+            yield from _sources(each)
+        elif each.name.endswith((".py", ".md", ".json")):
+            yield each
 
 
 def _identity(big: "ChatModel", rung: str) -> str:
@@ -124,11 +116,23 @@ def _identity(big: "ChatModel", rung: str) -> str:
     return f"{rung} {sha256(told.encode()).hexdigest()[:16]}"
 
 
-def _cost(calls: Sequence[Call], began: float) -> Written:
-    """Return what some calls took together; those that failed count too, as they would again."""
-    read, wrote = sum(each["input"] for each in calls), sum(each["output"] for each in calls)
-    return Written(input=read, output=wrote, ms=_since(began))
+def _again(found: Found) -> Distilled:
+    """Return a block that was found, as if it had just been written."""
+    saved = found.written.input + found.written.output
+    block = Block(**{**found.block, "cache": found.how, "saved": saved})  # type: ignore[typeddict-item]
+    return Distilled(block=block, degraded=())
 
 
-def _since(began: float) -> float:
-    return round((perf_counter() - began) * 1000, 2)
+def _cost(calls: Sequence[Call]) -> Written:
+    """Return what writing a block took, by the calls that were made for it."""
+    return Written(
+        input=sum(call["input"] for call in calls),
+        output=sum(call["output"] for call in calls),
+        ms=round(sum(call["ms"] for call in calls), 1),
+    )
+
+
+def _unsent(found: Found, big: "ChatModel", terms: Terms) -> Call:
+    """Return the call that finding a block saved."""
+    cost = found.written
+    return Call(role=terms.role, model=big.spec, input=cost.input, output=cost.output, ms=0.0, cached=True)

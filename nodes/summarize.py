@@ -64,14 +64,15 @@ def _distilled(
     spent: list[Call],
 ) -> Climbed[Distilled]:
     """Return the block of the first model that writes it, or wrote it before: the one place where models are called."""
-    kept = Reuse(run, resources, memories, asked, small.spec, language, spent)
+    kept = Reuse(run, resources, memories, asked, small.spec, language)
 
     def use(big: "ChatModel", patience: Patience) -> Distilled:
+        terms = Terms(role=patience.role, limit=patience.call, spent=spent)
+
         def write() -> Distilled:
-            terms = Terms(role=patience.role, limit=patience.call, spent=spent)
             return distil(big, memories, asked, run.context.memory_tokens, small.counter.text, language, terms)
 
-        return kept(big, patience, write)
+        return kept(big, patience.spec, terms, write)
 
     return climb(run, resources, use)
 
