@@ -131,7 +131,8 @@ class Ahead:
             for each in questions(turn.state, turn.run):
                 if turn.dropped.is_set():
                     break
-                write(each, turn.state, replace(turn.run, ahead=True, stopping=turn.dropped.is_set), self._resources)
+                run = replace(turn.run, ahead=True, stopping=turn.dropped.is_set)
+                prepare(each, turn.state, run, self._resources)
         except HippographError as error:
             log.debug("Nothing was written ahead: %s", error)
         finally:
@@ -148,12 +149,12 @@ def questions(state: State, run: Run) -> list[str]:
     return likely(asked, answer, subjects, language_of(run.context, asked))
 
 
-def write(asked: str, state: State, run: Run, resources: Resources) -> None:
-    """Go through a turn for a question until its block is kept, if a model is called for it at all."""
+def prepare(asked: str, state: State, run: Run, resources: Resources) -> State:
+    """Go through a turn for a question until its block is written, if it is at all; return what that came to."""
     turn: State = {**state, "messages": [*state["messages"], HumanMessage(asked, id="ahead")]}
     first = nodes.check_trigger(turn, run, resources)
-    turn = cast(State, {**turn, "trigger": first["trigger"], "candidates": [], "memories": []})
+    turn = cast(State, {**turn, "trigger": first["trigger"], "block": first["block"], "candidates": [], "memories": []})
     for node in STEPS if turn["trigger"]["fire"] else ():
-        if run.stopping():
-            return
-        turn = cast(State, {**turn, **node(turn, run, resources)})
+        if not run.stopping():
+            turn = cast(State, {**turn, **node(turn, run, resources)})
+    return turn
