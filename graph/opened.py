@@ -3,9 +3,12 @@
 import atexit
 import threading
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hippograph.models.breaker import Breakers
+from hippograph.nodes.run import Rung, RungRole
 from hippograph.state import Context, Settings
 
 if TYPE_CHECKING:
@@ -13,6 +16,8 @@ if TYPE_CHECKING:
 
     from hippograph.memory import Memory
     from hippograph.models import ChatModel
+    from hippograph.models.budgets import Budget, Role
+    from hippograph.models.windows import Window
 
 _LOCK = threading.Lock()
 _MEMORIES: dict[Path, "Memory"] = {}
@@ -53,7 +58,10 @@ class Models:
     settings: Settings
     small_given: "str | BaseChatModel | None" = None
     big_given: "str | BaseChatModel | None" = None
-    _opened: "dict[tuple[str, int, int], ChatModel]" = field(default_factory=dict)
+    backup_given: "str | BaseChatModel | None" = None
+    breakers: Breakers = field(default_factory=Breakers)
+    """What is known of models that failed, of those that distil."""
+    _opened: "dict[tuple[str, Budget, float], ChatModel]" = field(default_factory=dict)
     _chosen: dict[str, str | None] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -63,7 +71,7 @@ class Models:
         Raises:
             ModelError: It cannot be used, or there is none.
         """
-        found = self._model(context.small or self.small_given or self._choice("small"), context)
+        found = self._model("small", context.small or self.small_given or self._choice("small"), context)
         assert found is not None  # `choose` always names a small model.
         return found
 
@@ -73,7 +81,24 @@ class Models:
         Raises:
             ModelError: It cannot be used.
         """
-        return self._model(context.big or self.big_given or self._choice("big"), context)
+        return self._distiller("big", context.big or self.big_given or self.settings.big, context)
+
+    def ladder(self, context: Context) -> "list[Rung]":
+        """Return the models that may distil, in the order they are tried; opens none.
+
+        The larger embedded model is one only beside a big model that is configured: it takes minutes on few cores.
+        """
+        named: dict[RungRole, str | BaseChatModel | None] = {
+            "big": context.big or self.big_given or self.settings.big,
+            "backup": context.backup or self.backup_given or self.settings.backup,
+        }
+        wanted: list[tuple[RungRole, str | BaseChatModel]] = [(role, each) for role, each in named.items() if each]
+        if wanted and (embedded := _embedded(self.settings)) and embedded not in named.values():
+            wanted.append(("embedded", embedded))
+        return [
+            Rung(role=role, spec=_spec(role, each), open=partial(self._distiller, role, each, context))
+            for role, each in wanted
+        ]
 
     def forget(self) -> None:
         """Look for every model anew at its next use."""
@@ -81,21 +106,42 @@ class Models:
             self._opened.clear()
             self._chosen.clear()
 
-    def _model(self, wanted: "str | BaseChatModel | None", context: Context) -> "ChatModel | None":
+    def _distiller(self, role: RungRole, wanted: "str | BaseChatModel | None", context: Context) -> "ChatModel | None":
+        """Return a model that distils, with no more patience than one of its calls has."""
+        return self._model(role, wanted, context, context.deadline or self.settings.deadline)
+
+    def _model(
+        self, role: "Role", wanted: "str | BaseChatModel | None", context: Context, silence: float | None = None
+    ) -> "ChatModel | None":
+        """Open a role's model within the role's own budget, or return it as it was opened.
+
+        Two turns at a time may open it twice, and neither waits.
+        """
         if wanted is None:
             return None
-        if not isinstance(wanted, str):
-            return _given(wanted, context)
-        answer = min(context.answer_tokens, context.context_tokens // 2)
-        key = (wanted, context.context_tokens, answer)
-        with self._lock:
-            if key not in self._opened:
-                from hippograph.models import chat_model
+        from hippograph.models import windows
+        from hippograph.models.budgets import budget, given_budget
 
-                self._opened[key] = chat_model(
-                    wanted, self.settings, context_tokens=context.context_tokens, answer_tokens=answer
-                )
-            return self._opened[key]
+        if not isinstance(wanted, str):
+            has = windows.profiled(wanted)
+            return _given(wanted, has, given_budget(role, has, context))
+        from hippograph.models import READ_SECONDS, chat_model
+
+        allowed, silence = budget(role, wanted, self.settings, context), silence or READ_SECONDS
+        key = (wanted, allowed, silence)
+        with self._lock:
+            if opened := self._opened.get(key):
+                return opened
+        opened = chat_model(
+            wanted,
+            self.settings,
+            context_tokens=allowed.window,
+            answer_tokens=allowed.answer,
+            give_way=role != "small",
+            silence=silence,
+        )
+        with self._lock:
+            return self._opened.setdefault(key, opened)
 
     def _choice(self, role: str) -> str | None:
         with self._lock:
@@ -106,12 +152,29 @@ class Models:
             return self._chosen.get(role)
 
 
-def _given(model: "BaseChatModel", context: Context) -> "ChatModel":
+def _embedded(settings: Settings) -> str | None:
+    """Return the larger embedded model, if it is on this machine."""
+    from hippograph.models import catalogue
+
+    return f"local:{catalogue.BIG}" if catalogue.entry(catalogue.BIG).pulled(settings.model_dir) else None
+
+
+def _spec(role: str, model: "str | BaseChatModel") -> str:
+    """Return what messages call a model; two models of the caller's own are told apart by what they are for."""
+    return model if isinstance(model, str) else f"given:{model._llm_type} ({role})"
+
+
+def _given(model: "BaseChatModel", has: "Window", allowed: "Budget") -> "ChatModel":
     """Wrap a LangChain model that the caller made: its thinking is stripped, its tokens are estimated."""
     from hippograph.models import ChatModel, EstimatedCounter
     from hippograph.models.reasoning import Answering
 
     spec = f"given:{model._llm_type}"
     return ChatModel(
-        spec=spec, model=Answering(inner=model, spec=spec), counter=EstimatedCounter(), window=context.context_tokens
+        spec=spec,
+        model=Answering(inner=model, spec=spec),
+        counter=EstimatedCounter(),
+        window=allowed.window,
+        reserved=allowed.answer,
+        has=has,
     )

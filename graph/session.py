@@ -16,7 +16,7 @@ from hippograph.graph.steps import stoppable
 from hippograph.nodes.turns import INTERRUPTED, words_of
 from hippograph.nodes.upkeep import summarizer
 from hippograph.state import BadInput, Context, Recollection, Settings, space_hash, thread_key
-from hippograph.state.conversation import Block, Cut, Stage, Trigger
+from hippograph.state.conversation import Block, Confidence, Cut, Stage, Structured, Topic, Trigger
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -35,8 +35,12 @@ class Turned:
     """The best of what did not, with the reason."""
     trigger: Trigger
     block: Block
+    confidence: Confidence
+    structured: Structured | None
     stages: dict[str, Stage]
     degraded: list[str]
+    topics: list[Topic]
+    """What the thread is about by now, the latest first."""
     interrupted: bool
     """Whether the answer was stopped before its end."""
 
@@ -71,7 +75,8 @@ class Agent:
             thread: The user's conversation to go on with; two users' threads of one name are two threads.
             recall: "auto", "always" or "never".
             remember: Whether the turn is stored in long-term memory.
-            on_token: Called with each piece of the answer as it comes.
+            on_token: Called with each piece of the answer as it comes, and no more once `stop` is set: all that it
+                was called with is in the answer.
             on_stage: Called with each node's name and cost when it is done.
             stop: Ends the answer early when set; what was said until then is kept.
             context: More of `Context`'s fields.
@@ -97,7 +102,7 @@ class Agent:
                     final = part
                 elif mode == "custom":
                     _report(part, on_stage)
-                elif on_token and (piece := _answer_piece(*part)):
+                elif on_token and not (stop and stop.is_set()) and (piece := _answer_piece(*part)):
                     on_token(piece)
         return _turned(final)
 
@@ -108,6 +113,7 @@ def open_agent(
     *,
     small: "str | BaseChatModel | None" = None,
     big: "str | BaseChatModel | None" = None,
+    backup: "str | BaseChatModel | None" = None,
     memory: "Memory | None" = None,
 ) -> Iterator[Agent]:
     """Open a home and yield the agent that talks to it; closed at the end of the context.
@@ -116,6 +122,7 @@ def open_agent(
         settings: Where it is, and which models are asked for.
         small: The model that answers, in place of the settings'.
         big: The model that distils, in place of the settings'.
+        backup: The model that distils where the big one fails, in place of the settings'.
         memory: An open memory to use, which stays the caller's to close.
 
     Raises:
@@ -131,7 +138,7 @@ def open_agent(
         owned.summarize = summarizer(lambda: Models(settings=settings, big_given=big).big(Context()))
     try:
         with open_checkpoints(used.home / FILE) as saver:
-            graph = build_graph(memory=used, small=small, big=big, checkpointer=saver, settings=settings)
+            graph = build_graph(memory=used, small=small, big=big, backup=backup, checkpointer=saver, settings=settings)
             yield Agent(graph, used, settings)
     finally:
         if owned:
@@ -166,7 +173,10 @@ def _turned(final: Mapping[str, Any]) -> Turned:
         cut=final["cut"],
         trigger=final["trigger"],
         block=final["block"],
+        confidence=final["confidence"],
+        structured=final["structured"],
         stages=final["stages"],
         degraded=final["degraded"],
+        topics=final.get("topics", []),
         interrupted=bool(answer.response_metadata.get(INTERRUPTED)),
     )

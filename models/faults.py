@@ -5,7 +5,7 @@ import re
 import urllib.parse
 from collections.abc import Iterator
 
-from hippograph.state import MissingKey, ModelError, ModelNotFound, ModelUnavailable, Settings
+from hippograph.state import MissingKey, ModelError, ModelNotFound, ModelUnavailable, PromptTooLong, Settings
 
 KEYS = {
     "openai": "OPENAI_API_KEY",
@@ -23,6 +23,7 @@ KEYS = {
     "nvidia": "NVIDIA_API_KEY",
 }
 """The environment variable that holds each hosted provider's key."""
+OPENAI = "https://api.openai.com"
 
 _UNREACHABLE = {"ConnectError", "ConnectTimeout", "APIConnectionError", "ConnectionError", "ConnectionRefusedError"}
 _BROKEN = {"RemoteProtocolError", "ReadError", "WriteError", "ConnectionResetError", "BrokenPipeError", "CloseError"}
@@ -95,6 +96,12 @@ def openai_base() -> str:
     return (os.environ.get("OPENAI_BASE_URL") or os.environ.get("OPENAI_API_BASE") or "").strip().rstrip("/")
 
 
+def elsewhere() -> str:
+    """The base URL of a server that is not OpenAI's own; empty where none is set."""
+    base = openai_base()
+    return "" if base.startswith(OPENAI) else base
+
+
 def is_loopback(url: str) -> bool:
     """Whether an address is on this machine: no key is wanted there, and no proxy asked."""
     host = urllib.parse.urlsplit(url).hostname or ""
@@ -130,7 +137,7 @@ def _refused(status: int, text: str, spec: str, where: str) -> ModelError:
         and re.search(r"context|too long|exceed", text)
         and re.search(r"token|length", text)
     ):
-        return ModelError(
+        return PromptTooLong(
             f"The prompt does not fit the context window of {spec} ({_short(text)}); "
             "lower memory_tokens or last_turns, or raise context_tokens."
         )

@@ -51,7 +51,8 @@ def respond(state: State, run: Run, resources: Resources) -> Update:
 
 def room(context: Context, window: int) -> int:
     """Return the tokens a prompt may take: the window less the answer, which never claims more than half of it."""
-    window = min(context.context_tokens, window)
+    if "context_tokens" in context.model_fields_set:  # Else the model was opened with what it is to be used with.
+        window = min(context.context_tokens, window)
     return window - min(context.answer_tokens, window // 2)
 
 
@@ -120,4 +121,4 @@ def _injected(block: Block, prompt: Prompt) -> Block:
     share = len(text) / max(1, len(block["text"]))
     by = block["by"] if prompt.kept else "none"
     cited = [block["cited"][index] for index in prompt.kept]
-    return Block(text=text, tokens=round(block["tokens"] * share), cited=cited, by=by, unsupported=block["unsupported"])
+    return Block(**{**block, "text": text, "tokens": round(block["tokens"] * share), "cited": cited, "by": by})

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from hippograph.memory.upkeep.steps import BUSY
 from hippograph.nodes import prompts
-from hippograph.nodes.distil import bullets
+from hippograph.nodes.distil import check
+from hippograph.nodes.noting import Terms
 from hippograph.state import ModelError, Recollection
-from hippograph.state.conversation import Call
 from hippograph.state.upkeep import Policy, Step, UpkeepContext, UpkeepState
 
 if TYPE_CHECKING:
@@ -90,11 +90,11 @@ def summarizer(opened: "Callable[[], ChatModel | None]") -> "Summarize":
         if big is None:
             return [], ""
         question = prompts.load("merge", language).format(topic=topic or members[0].text)
-        spent = list[Call]()
+        terms = Terms()
         try:
-            noted = bullets(big, members, question, big.counter.text, language, spent)
+            noted = check(big, members, question, big.counter.text, language, terms).bullets
         finally:
-            for call in spent:
+            for call in terms.spent:
                 note(call)
         if not noted:
             raise ModelError(f"{big.spec} wrote nothing usable")

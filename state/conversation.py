@@ -14,6 +14,10 @@ Mode = Literal["asked", "proactive"]
 what happened; nobody asked for a memory, so only one that clearly fits is worth bringing up."""
 
 
+Writer = Literal["none", "extract", "big", "backup", "embedded"]
+"""Who wrote a block: nobody, deterministic code, or a model, by its rung on the ladder."""
+
+
 class Trigger(TypedDict):
     """Whether this turn searches long-term memory, and why."""
 
@@ -78,10 +82,63 @@ class Block(TypedDict):
     tokens: int
     cited: list[str]
     """Ids of the memories behind the numbers [1], [2], ... of the text, in that order."""
-    by: Literal["none", "extract", "big"]
-    """Who wrote it: nobody, deterministic code, or the big model."""
+    by: Writer
+    """Who wrote it: nobody, deterministic code, or a model, by its role."""
     unsupported: int
-    """Sentences of the big model that were dropped because their sources do not say so."""
+    """Sentences of the model that its sources do not bear out; their sources' own words took their place."""
+    decision: str
+    """Why a model was asked or was not, in words; empty where memory was not searched."""
+    saved: int
+    """About what a call would have cost that was not made, in tokens."""
+    cache: Literal["", "exact", "near"]
+    """How it was found in the cache; empty: it was not."""
+    more: str
+    """The line that names what else memory holds, "More details exist about …"; empty where nothing was left out."""
+
+
+def no_block(decision: str = "") -> Block:
+    """Return the block that holds nothing."""
+    return Block(text="", tokens=0, cited=[], by="none", unsupported=0, decision=decision, saved=0, cache="", more="")
+
+
+Level = Literal["high", "medium", "low"]
+
+
+class Confidence(TypedDict):
+    """How far an answer is to be trusted, computed from what it rests on; no model is asked."""
+
+    level: Level
+    score: float
+    """In [0, 1]."""
+    why: list[str]
+    """In words, what speaks for and against it: "not in the notes: 2019"."""
+
+
+class Structured(TypedDict):
+    """An answer that the model filled in under a schema."""
+
+    answer: str
+    memories: list[str]
+    """Ids of the memories the model says it used, of those that stood in its prompt."""
+    confidence: Level
+    """What the model says of itself; `Confidence` is what was computed."""
+
+
+class Topic(TypedDict):
+    """One thing that a thread is about: working memory."""
+
+    name: str
+    """Its telling words, as they were said: "Heron launch", 苍鹭项目 上线."""
+    summary: str
+    """What was said about it: the sentences that weigh most, in their order; at most some 200 characters."""
+    state: Literal["open", "decided", "planned", "done", "noted"]
+    """open: a question about it has no answer yet. noted: nothing of the kind was said."""
+    turns: int
+    """How many turns were about it."""
+    used_at: str
+    """When it was talked about last, ISO 8601 in UTC."""
+    words: list[str]
+    """By what a turn is known to be about it: words as the keyword index cuts them, those said last first."""
 
 
 def merge_stages(old: dict[str, Stage], new: dict[str, Stage]) -> dict[str, Stage]:
@@ -90,12 +147,14 @@ def merge_stages(old: dict[str, Stage], new: dict[str, Stage]) -> dict[str, Stag
 
 
 class State(MessagesState, total=False):
-    """All that a turn works on; `messages`, `owner` and `summary` last from turn to turn."""
+    """All that a turn works on; `messages`, `owner`, `summary` and `topics` last from turn to turn."""
 
     owner: str
     """Hash of the user this thread's short-term memory belongs to; another user starts empty."""
     summary: str
     """Rolling summary of the turns that left `messages`."""
+    topics: list[Topic]
+    """What the thread is about, the latest first; at most five."""
     trigger: Trigger
     candidates: Annotated[list[MemoryRecord], UntrackedValue]
     """The union of all legs, before ranking. Never checkpointed."""
@@ -104,6 +163,9 @@ class State(MessagesState, total=False):
     cut: list[Cut]
     """The best of what did not."""
     block: Block
+    confidence: Confidence
+    structured: Structured | None
+    """None where it was not asked for, or the model could not fill it in."""
     stages: Annotated[dict[str, Stage], merge_stages]
     degraded: Annotated[list[str], operator.add]
     """What was skipped or replaced in this turn, and why; empty when all went as configured."""
@@ -112,9 +174,13 @@ class State(MessagesState, total=False):
 class Answer(MessagesState, total=False):
     """What a run returns."""
 
+    topics: list[Topic]
     trigger: Trigger
     memories: list[MemoryRecord]
     cut: list[Cut]
     block: Block
+    confidence: Confidence
+    structured: Structured | None
+    """None where it was not asked for, or the model could not fill it in."""
     stages: Annotated[dict[str, Stage], merge_stages]
     degraded: Annotated[list[str], operator.add]

@@ -13,6 +13,11 @@ from hippograph.state.recollection import Kind
 OLLAMA_URL = "http://127.0.0.1:11434"
 UPKEEP_EVERY = 200
 COST_DAYS = 90
+LEAST_WINDOW = 512
+"""Fewest tokens a model's window is of use with."""
+CACHE_MB = 16
+DEADLINE = 60.0
+MOST_SECONDS = 3600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +30,10 @@ class Settings:
     """HIPPOGRAPH_SMALL: the model that answers, "provider:model"."""
     big: str | None = None
     """HIPPOGRAPH_BIG: the model that distils long evidence; none unless set."""
+    backup: str | None = None
+    """HIPPOGRAPH_BACKUP: the model that distils where the big one fails; none unless set."""
+    deadline: float = DEADLINE
+    """HIPPOGRAPH_DEADLINE: seconds that one call of a model that distils may take."""
     embeddings: str | None = None
     """HIPPOGRAPH_EMBEDDINGS: the embedding model."""
     reranker: str | None = None
@@ -48,6 +57,12 @@ class Settings:
     """HIPPOGRAPH_SAMPLE: the share of summaries kept to be judged later, 0 to 1."""
     judge: str | None = None
     """HIPPOGRAPH_JUDGE: the model that judges them, "provider:model"; the big one, if any, unless set."""
+    windows: Mapping[str, int] = field(default_factory=dict)
+    """HIPPOGRAPH_WINDOWS: context windows of models, in tokens, "ollama:qwen3:4b=8192 local=8192"; others are found."""
+    cache_mb: int = CACHE_MB
+    """HIPPOGRAPH_CACHE_MB: most megabytes that the blocks kept in the ledger take; 0: none is kept."""
+    prefetch: bool = False
+    """HIPPOGRAPH_PREFETCH: whether blocks for likely next questions are written ahead, in the background."""
     model_dir: Path
     """HIPPOGRAPH_MODEL_DIR: where embedded models are kept."""
     ollama_url: str = OLLAMA_URL
@@ -65,6 +80,8 @@ class Settings:
             home=Path(get("HIPPOGRAPH_HOME") or user_data_path("hippograph")).expanduser(),
             small=get("HIPPOGRAPH_SMALL"),
             big=get("HIPPOGRAPH_BIG"),
+            backup=get("HIPPOGRAPH_BACKUP"),
+            deadline=_seconds("HIPPOGRAPH_DEADLINE", get("HIPPOGRAPH_DEADLINE"), DEADLINE),
             embeddings=get("HIPPOGRAPH_EMBEDDINGS"),
             reranker=get("HIPPOGRAPH_RERANKER"),
             extractor=get("HIPPOGRAPH_EXTRACTOR"),
@@ -76,6 +93,9 @@ class Settings:
             daily_usd=_number("HIPPOGRAPH_DAILY_USD", get("HIPPOGRAPH_DAILY_USD"), math.inf),
             sample=_number("HIPPOGRAPH_SAMPLE", get("HIPPOGRAPH_SAMPLE"), 1.0) or 0.0,
             judge=get("HIPPOGRAPH_JUDGE"),
+            windows=_windows("HIPPOGRAPH_WINDOWS", get("HIPPOGRAPH_WINDOWS")),
+            cache_mb=_count("HIPPOGRAPH_CACHE_MB", get("HIPPOGRAPH_CACHE_MB"), CACHE_MB),
+            prefetch=_switch("HIPPOGRAPH_PREFETCH", get("HIPPOGRAPH_PREFETCH")),
             model_dir=Path(get("HIPPOGRAPH_MODEL_DIR") or user_cache_path("hippograph") / "models").expanduser(),
             ollama_url=_url(get("OLLAMA_HOST") or OLLAMA_URL),
         )
@@ -106,6 +126,26 @@ def _number(name: str, given: str | None, most: float) -> float | None:
     return number
 
 
+def _switch(name: str, given: str | None) -> bool:
+    said = (given or "0").lower()
+    if said not in _ON and said not in _OFF:
+        raise BadInput(f"{name} is {given!r}: give 1 for yes or 0 for no.")
+    return said in _ON
+
+
+_ON, _OFF = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
+
+
+def _seconds(name: str, given: str | None, usual: float) -> float:
+    try:
+        seconds = usual if given is None else float(given)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= MOST_SECONDS:
+        raise BadInput(f"{name} is {given!r}: give seconds, more than 0 and at most {MOST_SECONDS}.")
+    return seconds
+
+
 def _days(name: str, given: str | None) -> dict[Kind, float]:
     """Read "event=365 media=30"."""
     days = dict[Kind, float]()
@@ -116,6 +156,17 @@ def _days(name: str, given: str | None) -> dict[Kind, float]:
         except (KeyError, ValueError):
             raise BadInput(f"{name} has {part!r}: write KIND=DAYS, with a kind of {', '.join(_KINDS)}.") from None
     return days
+
+
+def _windows(name: str, given: str | None) -> dict[str, int]:
+    """Read "openai:gpt-5-mini=400000 local=8192"."""
+    windows = dict[str, int]()
+    for part in (given or "").replace(",", " ").split():
+        model, _, number = part.rpartition("=")
+        if not model or not number.isdecimal() or int(number) < LEAST_WINDOW:
+            raise BadInput(f"{name} has {part!r}: write PROVIDER:MODEL=TOKENS, with {LEAST_WINDOW} tokens or more.")
+        windows[model] = int(number)
+    return windows
 
 
 _KINDS: Mapping[str, Kind] = {kind: kind for kind in get_args(Kind)}
