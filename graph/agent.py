@@ -8,6 +8,7 @@ from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from hippograph import nodes
+from hippograph.graph.ahead import Ahead
 from hippograph.graph.opened import Models, shared_memory
 from hippograph.graph.steps import Node, step
 from hippograph.nodes import Resources
@@ -71,9 +72,12 @@ def build_graph(
         deadline=settings.deadline,
     )
 
+    ahead = Ahead(resources, always=settings.prefetch)
     builder = StateGraph(State, Context, input_schema=MessagesState, output_schema=Answer)
     for name, (node, stage) in NODES.items():
-        builder.add_node(name, step(name, node, resources, models.forget), metadata={"stage": stage})
+        builder.add_node(
+            name, step(name, ahead.beside(name, node), resources, models.forget), metadata={"stage": stage}
+        )
     builder.add_edge(START, "check_trigger")
     builder.add_conditional_edges("check_trigger", route, {"retrieve": "retrieve", "respond": "respond"})
     builder.add_edge("retrieve", "rerank")

@@ -1,7 +1,7 @@
 """Long-term memory: the one object that applications, the graph and the command use."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -10,6 +10,7 @@ from filelock import FileLock
 
 from hippograph.memory.backup import restoring
 from hippograph.memory.backup.snapshots import Snapshots
+from hippograph.memory.blocks.kept import MEGABYTE, Blocks
 from hippograph.memory.carrying import Carrying
 from hippograph.memory.changing import Changing
 from hippograph.memory.clock import Clock
@@ -73,6 +74,7 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
         self.notices: list[str] = []
         """What whoever opened it should be told: that the index was damaged and is made again."""
         self._lock = lock
+        self._before_close: list[Callable[[], None]] = []
         self._ledger = ledger
         self._clock = Clock(ledger)
         self._recorder = Recorder(ledger)
@@ -86,6 +88,7 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
         self._gathering.metering = self._recorder.metering
         self._recall = Recall(self._ledger, self._index, self._writer)
         self._reading = Reading(self._ledger)
+        self.blocks = Blocks(self._ledger, embedder, lambda text: self._recall.vector(text))
         self._forgetting = Forgetting(self._ledger, self._index, self._queue, self._writer, home)
         self._snapshots = Snapshots(home, self._ledger, self._index, self._writer)
         self._forgetting.purges = self._snapshots.purges
@@ -157,6 +160,7 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
         memory._gathering.start()
         memory._recorder.start()
         memory._judging.start()
+        memory.blocks.most_bytes = settings.cache_mb * MEGABYTE
         memory.policy = Policy(ttl_days={**settings.ttl_days}, most_derived=settings.most_derived)
         memory._tender.start(settings.upkeep_every)
         return memory
@@ -165,6 +169,8 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
         """Let go of the home, after at most `timeout` seconds for what is pending; the next opening does the rest."""
         if self._ledger.closed:
             return
+        while self._before_close:
+            self._before_close.pop()()
         with ExitStack() as closing:
             closing.callback(self._lock.release)
             closing.callback(self._ledger.close)
@@ -175,6 +181,10 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
             closing.callback(self._tender.close)
             closing.callback(self._gathering.close)
             self.flush(timeout)
+
+    def before_close(self, call: Callable[[], None]) -> None:
+        """Have something called when the memory is closed, while it can still be used: what works with it ends then."""
+        self._before_close.append(call)
 
     def __enter__(self) -> Self:
         return self

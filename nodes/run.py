@@ -66,6 +66,8 @@ class Run:
     """The conversation's name in long-term memory; empty for a run without one."""
     stopping: Callable[[], bool] = _never
     """Tells whether the answer is to end early."""
+    ahead: bool = False
+    """Whether the question is only a likely next one: what is written for it waits in the cache."""
 
 
 class Update(TypedDict, total=False):

@@ -11,6 +11,7 @@ from hippograph.nodes.distil import Distilled, distil
 from hippograph.nodes.extract import extract, needed, quote
 from hippograph.nodes.ladder import Climbed, Patience, climb
 from hippograph.nodes.noting import Terms, cost
+from hippograph.nodes.reuse import Reuse
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.turns import language_of, question
 from hippograph.state import Recollection
@@ -49,7 +50,7 @@ def summarize(state: State, run: Run, resources: Resources) -> Update:
     else:
         block = quoted if quoted["tokens"] <= budget else extract(few, asked, budget, count, language)
     saved = cost(memories, asked, language) if configured and not decision.call else 0
-    block = Block(**{**block, "decision": decision.why, "saved": saved})
+    block = Block(**{**block, "decision": decision.why, "saved": saved or block["saved"]})
     return Update(block=block, degraded=_fallen(climbed), spent=spent)
 
 
@@ -62,11 +63,16 @@ def _distilled(
     resources: Resources,
     spent: list[Call],
 ) -> Climbed[Distilled]:
-    """Return the block of the first model that writes one: the one place where models are called for it."""
+    """Return the block of the first model that writes it, or wrote it before: the one place where models are called."""
+    kept = Reuse(run, resources, memories, asked, small.spec, language)
 
     def use(big: "ChatModel", patience: Patience) -> Distilled:
         terms = Terms(role=patience.role, limit=patience.call, spent=spent)
-        return distil(big, memories, asked, run.context.memory_tokens, small.counter.text, language, terms)
+
+        def write() -> Distilled:
+            return distil(big, memories, asked, run.context.memory_tokens, small.counter.text, language, terms)
+
+        return kept(big, patience.spec, terms, write)
 
     return climb(run, resources, use)
 

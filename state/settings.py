@@ -12,12 +12,12 @@ from hippograph.state.recollection import Kind
 
 OLLAMA_URL = "http://127.0.0.1:11434"
 UPKEEP_EVERY = 200
-COST_DAYS = 90
 LEAST_WINDOW = 512
 """Fewest tokens a model's window is of use with."""
 CACHE_MB = 16
 DEADLINE = 60.0
 MOST_SECONDS = 3600
+COST_DAYS = 90
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +47,12 @@ class Settings:
     most_derived: int = 0
     """HIPPOGRAPH_MOST_DERIVED: derived memories of one user that stay in recall; of more, those used longest ago are
     archived; 0: no limit."""
+    windows: Mapping[str, int] = field(default_factory=dict)
+    """HIPPOGRAPH_WINDOWS: context windows of models, in tokens, "ollama:qwen3:4b=8192 local=8192"; others are found."""
+    cache_mb: int = CACHE_MB
+    """HIPPOGRAPH_CACHE_MB: most megabytes that the blocks kept in the ledger take; 0: none is kept."""
+    prefetch: bool = False
+    """HIPPOGRAPH_PREFETCH: whether blocks for likely next questions are written ahead, in the background."""
     prices: Path | None = None
     """HIPPOGRAPH_PRICES: the user's own prices of models; without it, `prices.json` in the home, if there is one."""
     cost_days: int = COST_DAYS
@@ -57,12 +63,6 @@ class Settings:
     """HIPPOGRAPH_SAMPLE: the share of summaries kept to be judged later, 0 to 1."""
     judge: str | None = None
     """HIPPOGRAPH_JUDGE: the model that judges them, "provider:model"; the big one, if any, unless set."""
-    windows: Mapping[str, int] = field(default_factory=dict)
-    """HIPPOGRAPH_WINDOWS: context windows of models, in tokens, "ollama:qwen3:4b=8192 local=8192"; others are found."""
-    cache_mb: int = CACHE_MB
-    """HIPPOGRAPH_CACHE_MB: most megabytes that the blocks kept in the ledger take; 0: none is kept."""
-    prefetch: bool = False
-    """HIPPOGRAPH_PREFETCH: whether blocks for likely next questions are written ahead, in the background."""
     model_dir: Path
     """HIPPOGRAPH_MODEL_DIR: where embedded models are kept."""
     ollama_url: str = OLLAMA_URL
@@ -88,14 +88,14 @@ class Settings:
             upkeep_every=_count("HIPPOGRAPH_UPKEEP_EVERY", get("HIPPOGRAPH_UPKEEP_EVERY"), UPKEEP_EVERY),
             ttl_days=_days("HIPPOGRAPH_TTL_DAYS", get("HIPPOGRAPH_TTL_DAYS")),
             most_derived=_count("HIPPOGRAPH_MOST_DERIVED", get("HIPPOGRAPH_MOST_DERIVED"), 0),
+            windows=_windows("HIPPOGRAPH_WINDOWS", get("HIPPOGRAPH_WINDOWS")),
+            cache_mb=_count("HIPPOGRAPH_CACHE_MB", get("HIPPOGRAPH_CACHE_MB"), CACHE_MB),
+            prefetch=_switch("HIPPOGRAPH_PREFETCH", get("HIPPOGRAPH_PREFETCH")),
             prices=Path(own).expanduser() if (own := get("HIPPOGRAPH_PRICES")) else None,
             cost_days=_count("HIPPOGRAPH_COST_DAYS", get("HIPPOGRAPH_COST_DAYS"), COST_DAYS),
             daily_usd=_number("HIPPOGRAPH_DAILY_USD", get("HIPPOGRAPH_DAILY_USD"), math.inf),
             sample=_number("HIPPOGRAPH_SAMPLE", get("HIPPOGRAPH_SAMPLE"), 1.0) or 0.0,
             judge=get("HIPPOGRAPH_JUDGE"),
-            windows=_windows("HIPPOGRAPH_WINDOWS", get("HIPPOGRAPH_WINDOWS")),
-            cache_mb=_count("HIPPOGRAPH_CACHE_MB", get("HIPPOGRAPH_CACHE_MB"), CACHE_MB),
-            prefetch=_switch("HIPPOGRAPH_PREFETCH", get("HIPPOGRAPH_PREFETCH")),
             model_dir=Path(get("HIPPOGRAPH_MODEL_DIR") or user_cache_path("hippograph") / "models").expanduser(),
             ollama_url=_url(get("OLLAMA_HOST") or OLLAMA_URL),
         )
@@ -111,19 +111,6 @@ def _count(name: str, given: str | None, usual: int) -> int:
     if not given.isdecimal():
         raise BadInput(f"{name} is {given!r}: give a whole number, or 0 for none.")
     return int(given)
-
-
-def _number(name: str, given: str | None, most: float) -> float | None:
-    """Read a number from 0 to `most`."""
-    if given is None:
-        return None
-    try:
-        number = float(given)
-    except ValueError:
-        number = math.nan
-    if not 0 <= number <= most:
-        raise BadInput(f"{name} is {given!r}: give a number from 0{f' to {most:g}' if most < math.inf else ''}.")
-    return number
 
 
 def _switch(name: str, given: str | None) -> bool:
@@ -144,6 +131,19 @@ def _seconds(name: str, given: str | None, usual: float) -> float:
     if not 0 < seconds <= MOST_SECONDS:
         raise BadInput(f"{name} is {given!r}: give seconds, more than 0 and at most {MOST_SECONDS}.")
     return seconds
+
+
+def _number(name: str, given: str | None, most: float) -> float | None:
+    """Read a number from 0 to `most`."""
+    if given is None:
+        return None
+    try:
+        number = float(given)
+    except ValueError:
+        number = math.nan
+    if not 0 <= number <= most:
+        raise BadInput(f"{name} is {given!r}: give a number from 0{f' to {most:g}' if most < math.inf else ''}.")
+    return number
 
 
 def _days(name: str, given: str | None) -> dict[Kind, float]:
