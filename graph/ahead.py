@@ -156,5 +156,7 @@ def prepare(asked: str, state: State, run: Run, resources: Resources) -> State:
     turn = cast(State, {**turn, "trigger": first["trigger"], "block": first["block"], "candidates": [], "memories": []})
     for node in STEPS if turn["trigger"]["fire"] else ():
         if not run.stopping():
-            turn = cast(State, {**turn, **node(turn, run, resources)})
+            update = node(turn, run, resources)
+            resources.memory().worked(run.context.user_id, "ahead", update.get("spent", []))
+            turn = cast(State, {**turn, **update})
     return turn

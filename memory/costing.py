@@ -9,12 +9,15 @@ from hippograph.memory.costs.account import DAYS, Account
 from hippograph.memory.costs.judge import Judge, judge
 from hippograph.memory.costs.judging import Judging
 from hippograph.memory.costs.recorder import Recorder
-from hippograph.memory.costs.round import Round
+from hippograph.memory.costs.round import Round, Work
 from hippograph.memory.costs.samples import PERSON
+from hippograph.memory.intake import space_name
+from hippograph.memory.keywords import space_key
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.twin import twin
 from hippograph.models import Prices, prices
 from hippograph.state import BadInput, Settings
+from hippograph.state.conversation import Call
 from hippograph.state.costs import By, Sample, Stats, Verdict
 
 log = logging.getLogger(__name__)
@@ -40,6 +43,12 @@ class Costing:
         """Take note of a turn: what it cost is recorded in the background, and a sampled summary kept to be judged."""
         self._judging.busy()
         self._recorder.note(taken)
+
+    def worked(self, space: str, stage: str, calls: Sequence[Call]) -> None:
+        """Take note of calls that were made beside the turns, for a space, in a stage of their own."""
+        if calls:
+            key = space_key(space_name(space))
+            self._recorder.note(Work(key=key, stage=stage, at=self._recorder.clock(), calls=calls))
 
     def stats(
         self,

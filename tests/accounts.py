@@ -9,7 +9,7 @@ from hippograph.memory.costs.recorder import Recorder
 from hippograph.memory.costs.round import Round
 from hippograph.memory.ledger import Ledger
 from hippograph.models import Prices
-from hippograph.state.conversation import Block, Call, Stage
+from hippograph.state.conversation import Block, Call, Stage, no_block
 from hippograph.state.costs import Figures
 
 NOON = datetime(2026, 5, 14, 10, tzinfo=UTC)
@@ -64,7 +64,7 @@ def stage(ms: float = 10.0, *calls: Call) -> Stage:
 
 
 def block(text: str = "[1] (2026-05-01, user) The cello cost 1,250 euros.", **more: Any) -> Block:
-    given: Any = {"text": text, "tokens": 20, "cited": ["m1"], "by": "big", "unsupported": 0, **more}
+    given: Any = {**no_block(), "text": text, "tokens": 20, "cited": ["m1"], "by": "big", **more}
     return Block(**given)
 
 

@@ -55,8 +55,8 @@ def enter(connection: Connection, taken: Round, prices: Prices) -> int:
         "injected": block["tokens"] if block else 0,
         "bullets": len(proxies.lines(text)),
         "unsupported": taken.block["unsupported"] if taken.block else 0,
-        "saved": _optional(taken.block, "saved", 0),
-        "cache": _optional(taken.block, "cache", ""),
+        "saved": taken.block["saved"] if taken.block else 0,
+        "cache": taken.block["cache"] if taken.block else "",
         "degraded": taken.degraded,
         "failed": taken.failed,
         "cited": proxies.cited(text) if block else None,
@@ -95,10 +95,6 @@ def _enter_calls(
     ]
     if rows:
         connection.execute(calls.insert(), rows)
-
-
-def _optional(block: Any, name: str, none: Any) -> Any:  # noqa: ANN401 - what not every writer of blocks tells
-    return (block or {}).get(name, none)
 
 
 def summed(

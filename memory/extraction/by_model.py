@@ -122,6 +122,8 @@ class ByModel:
 
     def _asked(self, prompt: "list[BaseMessage]", *, structured: bool) -> tuple[object, str]:
         """Return the model's answer, parsed or as text, and what went wrong; raises where it is out of reach."""
+        from langchain_core.messages import AIMessage
+
         from hippograph.models import explain, failed, note, said, spending
 
         self._model = self._model or self.load()
@@ -133,9 +135,10 @@ class ByModel:
             answer: Any = asking.invoke(prompt, _UNSEEN)
             note(spending("extractor", self._model, said(answer), prompt, began))
         except Exception as error:  # whatever a provider raises: its model is out of reach, or its answer unreadable
-            note(failed("extractor", self._model, began))
             if (cut := reply.cut_off(error)) is not None:
+                note(spending("extractor", self._model, AIMessage(cut), prompt, began))
                 return cut, ""
+            note(failed("extractor", self._model, began))
             told = explain(error, self.spec)
             if isinstance(told, AWAY):
                 raise told from error

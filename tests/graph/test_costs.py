@@ -13,7 +13,7 @@ from hippograph.graph import build_graph
 from hippograph.memory import Memory
 from hippograph.memory.extraction.by_model import ByModel
 from hippograph.models import Reranker
-from hippograph.state import Context, HomeUnusable, ModelError, Settings
+from hippograph.state import Context, HomeUnusable, ModelError, ModelUnavailable, Settings
 
 MARK = b"zanzibar"
 
@@ -83,7 +83,8 @@ def test_the_big_model_s_call_is_told_from_the_small_one_s(memory: Memory, model
 
 def test_a_big_model_that_fails_is_counted_and_the_turn_is_degraded(memory: Memory, ask: Ask) -> None:
     tell_much(memory)
-    ask("How old is my cello?", big=Scripted(structured=lambda prompt: OSError("boom")), memory_tokens=60)
+    away = Scripted(structured=lambda prompt: ModelUnavailable("no server"))
+    ask("How old is my cello?", big=away, memory_tokens=60)
     total = memory.stats().total
     assert (total.roles["big"].calls, total.roles["big"].input, total.degraded) == (1, 0, 1.0)
 
