@@ -1,9 +1,10 @@
 """A conversation as turns: what people said, and all that answered it."""
 
 import hashlib
+import re
 from collections.abc import Sequence
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 
 from hippograph.state import Context
 
@@ -11,6 +12,10 @@ INTERRUPTED = "interrupted"
 """Key in an answer's `response_metadata`: the user stopped it, so it may be incomplete."""
 SILENT = "silent"
 """Key in an answer's `response_metadata`: the model gave no text; what stands there is ours and is not remembered."""
+
+_SILENT = re.compile(
+    r"\b(?:do not|don['’]t) (?:know|have|recall|remember)\b|我?不(?:知道|清楚|记得)|没有?(?:告诉|提到)", re.IGNORECASE
+)
 
 
 def words_of(message: BaseMessage) -> str:
@@ -48,6 +53,22 @@ def split(messages: Sequence[BaseMessage]) -> list[list[BaseMessage]]:
 def spoken(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
     """Return what was said aloud: human messages and answers with text, without tool traffic and system lines."""
     return [each for each in messages if isinstance(each, HumanMessage | AIMessage) and words_of(each)]
+
+
+def is_silent(answer: str) -> bool:
+    """Tell whether an answer says that its giver does not know."""
+    return _SILENT.search(answer) is not None
+
+
+def orphans(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
+    """Return the tool results whose call does not stand before them: providers refuse a conversation with one."""
+    called, found = set[str](), list[BaseMessage]()
+    for message in messages:
+        if isinstance(message, AIMessage):
+            called |= {str(call["id"]) for call in message.tool_calls}
+        elif isinstance(message, ToolMessage) and message.tool_call_id not in called:
+            found.append(message)
+    return found
 
 
 def turn_id(thread: str, message: BaseMessage) -> str:

@@ -8,9 +8,13 @@ from langchain_core.messages import AIMessage, BaseMessage, RemoveMessage
 from hippograph.nodes import prompts
 from hippograph.nodes.rolling import fold
 from hippograph.nodes.run import Resources, Run, Update
-from hippograph.nodes.turns import SILENT, asked, language_of, question, split, turn_id, words_of
+from hippograph.nodes.topics import updated
+from hippograph.nodes.turns import SILENT, asked, language_of, question, split, turn_id, orphans, words_of
 from hippograph.state import Turn
-from hippograph.state.conversation import Block, State
+from hippograph.state.conversation import Block, State, Topic
+
+MOST_READ = 30
+"""Turns of a thread that topics are found in, where none are known yet."""
 
 
 def write_back(state: State, run: Run, resources: Resources) -> Update:
@@ -27,7 +31,9 @@ def write_back(state: State, run: Run, resources: Resources) -> Update:
             resources.memory().add_turns(
                 context.user_id, thread, turns, used=state["block"]["cited"] if "block" in state else ()
             )
-    return _trimmed(messages, state.get("summary", ""), context.last_turns)
+    update = _trimmed(messages, state.get("summary", ""), context.last_turns)
+    topics = _topics(state, messages)
+    return Update(**update, topics=topics) if topics != state.get("topics", []) else update
 
 
 def _rests_on(state: State, run: Run) -> list[str]:
@@ -52,6 +58,7 @@ def _without(state: State, run: Run, resources: Resources) -> Update:
     return Update(
         messages=[*(RemoveMessage(id=str(each.id)) for each in gone), answer],
         summary="",
+        topics=[],
         memories=[],
         cut=[],
         block=Block(text="", tokens=0, cited=[], by="none", unsupported=0),
@@ -73,9 +80,20 @@ def said(messages: Sequence[BaseMessage], thread: str) -> list[Turn]:
     return turns
 
 
+def _topics(state: State, messages: Sequence[BaseMessage]) -> list[Topic]:
+    """Return what the thread is about by now; all of it is read where nothing is known yet, as inside another graph."""
+    turns = split(messages)
+    known = state.get("topics")
+    return updated(known or [], turns[-1:] if known else turns[-MOST_READ:], datetime.now(UTC))
+
+
 def _trimmed(messages: Sequence[BaseMessage], summary: str, last_turns: int) -> Update:
-    leaving = split(messages)[:-last_turns]
+    """Take the turns beyond the last few out of the thread, and late results of a tool that was called in them."""
+    turns = split(messages)
+    leaving = turns[:-last_turns]
     if not leaving:
         return Update()
-    gone = [RemoveMessage(id=str(message.id)) for turn in leaving for message in turn]
+    going = [message for turn in leaving for message in turn]
+    late = orphans([message for turn in turns[-last_turns:] for message in turn])
+    gone = [RemoveMessage(id=str(message.id)) for message in (*going, *late)]
     return Update(messages=list(gone), summary=fold(summary, leaving))

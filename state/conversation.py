@@ -56,6 +56,10 @@ class Block(TypedDict):
     """Sentences of the big model that were dropped because their sources do not say so."""
 
 
+Standing = Literal["open", "decided", "planned", "done", "noted"]
+"""How things stand with a topic. open: a question about it has no answer yet. noted: nothing of the kind was said."""
+
+
 class Topic(TypedDict):
     """One thing that a thread is about: working memory."""
 
@@ -63,8 +67,7 @@ class Topic(TypedDict):
     """Its telling words, as they were said: "Heron launch", 苍鹭项目 上线."""
     summary: str
     """What was said about it: the sentences that weigh most, in their order; at most some 200 characters."""
-    state: Literal["open", "decided", "planned", "done", "noted"]
-    """open: a question about it has no answer yet. noted: nothing of the kind was said."""
+    state: Standing
     turns: int
     """How many turns were about it."""
     used_at: str
