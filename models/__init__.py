@@ -13,6 +13,7 @@ from hippograph.models.local import close, prepare
 from hippograph.models.pull import Progress, pull
 from hippograph.models.rerankers import Reranker, reranker
 from hippograph.models.roles import Found, Role, choose, extractor_named, found
+from hippograph.models.spending import failed, spending
 
 __all__ = [
     "Allowance",
@@ -34,9 +35,11 @@ __all__ = [
     "estimate",
     "explain",
     "extractor_named",
+    "failed",
     "found",
     "prepare",
     "pull",
     "reranker",
+    "spending",
     "usage",
 ]

@@ -1,11 +1,12 @@
 """How many tokens a text costs: exactly where the model's tokenizer is at hand, else a careful estimate."""
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, Protocol
+
+from hippograph.models.estimating import estimate
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, BaseMessage
@@ -21,30 +22,6 @@ LEAST_TO_LEARN_FROM = 100
 MOST_FACTOR = 3.0
 
 _ROLES = {"human": "user", "ai": "assistant", "system": "system", "tool": "tool"}
-
-# Cut about as byte-pair tokenizers do: one leading blank or sign belongs to a word, digits stand alone.
-_PIECE = re.compile(
-    r"(?P<han> ?[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+)"
-    r"|(?P<kana>[\u3040-\u30ff]+)"
-    r"|(?P<hangul>[\uac00-\ud7af]+)"
-    r"|(?P<word>[^\n\w]?[A-Za-z\u00c0-\u024f]+)"
-    r"|(?P<digit> ?[0-9])"
-    r"|(?P<blank>\s+)"
-    r"|(?P<wide>[\u3000-\u303f\uff00-\uffef\u2010-\u2027]+)"
-    r"|(?P<sign> ?[!-/:-@\[-`{-~]+)"
-    r"|(?P<other>.)",
-    re.DOTALL,
-)
-# Fitted to Qwen2.5's tokenizer on Chinese and English talk, notes, code, JSON, numbers, addresses and emoji:
-# tokens of a piece = first + each * (its characters - 1).
-_COST = {
-    "han": (0.8, 0.6),
-    "kana": (0.5, 0.5),
-    "hangul": (0.92, 0.92),
-    "digit": (1.0, 1.0),
-    "wide": (1.0, 0.2),
-    "sign": (1.0, 0.25),
-}
 
 
 class TokenCounter(Protocol):
@@ -108,26 +85,6 @@ class ServedCounter:
     def _count(self, text: str) -> int:
         text = text.encode("utf-8", "replace").decode()  # A lone surrogate has no JSON the server takes.
         return len(self._served.call("/tokenize", {"content": text})["tokens"]) if text else 0
-
-
-def estimate(text: str) -> int:
-    """Estimate a text's tokens; 0 only for an empty text."""
-    total = sum(_piece_cost(found.lastgroup or "other", found.group()) for found in _PIECE.finditer(text))
-    return max(1, round(total)) if text else 0
-
-
-def _piece_cost(kind: str, piece: str) -> float:
-    length = len(piece)
-    if kind == "word":
-        return 1 + 0.05 * max(0, length - 7)
-    if kind == "blank":
-        return 0.16 if piece == " " else 1.15
-    if kind == "other":
-        size = len(piece.encode("utf-8", "replace"))
-        return 1.15 if size >= 4 else 0.41 * max(1, size - 1)
-    first, each = _COST[kind]
-    detached = 0.6 if kind == "han" and piece[0] == " " else 0.0
-    return first + each * (length - 1) + detached
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,12 +25,38 @@ class Trigger(TypedDict):
     """First and last instant asked about, ISO 8601 in UTC; empty where the turn names no time."""
 
 
+Role = Literal["small", "big", "backup", "embedded", "judge", "extractor", "reranker"]
+"""What a model was asked for: the answer; the block, by the first, second or last model of its ladder; a verdict on a
+block; facts out of a turn; the order of memories."""
+
+
+class Call(TypedDict):
+    """What one call of a model cost."""
+
+    role: Role
+    model: str
+    """As "provider:model"."""
+    input: int
+    """Tokens of the prompt."""
+    output: int
+    """Tokens of the answer; 0 where it failed."""
+    ms: float
+    cached: bool
+    """Whether the answer came from our cache: nothing was sent, and the tokens are what asking would have cost."""
+
+
 class Stage(TypedDict):
     """What one node cost in this turn."""
 
     ms: float
     tokens: int
-    """Tokens it sent to and got from a model, or put into the block; 0 where none."""
+    """Tokens it sent to and got from models, or put into the block; 0 where none."""
+    input: int
+    """Tokens it sent to models."""
+    output: int
+    """Tokens it got from them."""
+    money: float | None
+    """What its calls cost, in USD: 0 for local models, None where the price of one is not known."""
 
 
 class Cut(TypedDict):
@@ -54,6 +80,29 @@ class Block(TypedDict):
     """Who wrote it: nobody, deterministic code, or the big model."""
     unsupported: int
     """Sentences of the big model that were dropped because their sources do not say so."""
+
+
+Level = Literal["high", "medium", "low"]
+
+
+class Confidence(TypedDict):
+    """How far an answer is to be trusted, computed from what it rests on; no model is asked."""
+
+    level: Level
+    score: float
+    """In [0, 1]."""
+    why: list[str]
+    """In words, what speaks for and against it: "not in the notes: 2019"."""
+
+
+class Structured(TypedDict):
+    """An answer that the model filled in under a schema."""
+
+    answer: str
+    memories: list[str]
+    """Ids of the memories the model says it used, of those that stood in its prompt."""
+    confidence: Level
+    """What the model says of itself; `Confidence` is what was computed."""
 
 
 Standing = Literal["open", "decided", "planned", "done", "noted"]
@@ -98,6 +147,9 @@ class State(MessagesState, total=False):
     cut: list[Cut]
     """The best of what did not."""
     block: Block
+    confidence: Confidence
+    structured: Structured | None
+    """None where it was not asked for, or the model could not fill it in."""
     stages: Annotated[dict[str, Stage], merge_stages]
     degraded: Annotated[list[str], operator.add]
     """What was skipped or replaced in this turn, and why; empty when all went as configured."""
@@ -111,5 +163,8 @@ class Answer(MessagesState, total=False):
     memories: list[MemoryRecord]
     cut: list[Cut]
     block: Block
+    confidence: Confidence
+    structured: Structured | None
+    """None where it was not asked for, or the model could not fill it in."""
     stages: Annotated[dict[str, Stage], merge_stages]
     degraded: Annotated[list[str], operator.add]

@@ -13,6 +13,7 @@ OLLAMA_URL = "http://127.0.0.1:11434"
 UPKEEP_EVERY = 200
 LEAST_WINDOW = 512
 """Fewest tokens a model's window is of use with."""
+CACHE_MB = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +41,10 @@ class Settings:
     archived; 0: no limit."""
     windows: Mapping[str, int] = field(default_factory=dict)
     """HIPPOGRAPH_WINDOWS: context windows of models, in tokens, "ollama:qwen3:4b=8192 local=8192"; others are found."""
+    cache_mb: int = CACHE_MB
+    """HIPPOGRAPH_CACHE_MB: most megabytes that the blocks kept in the ledger take; 0: none is kept."""
+    prefetch: bool = False
+    """HIPPOGRAPH_PREFETCH: whether blocks for likely next questions are written ahead, in the background."""
     model_dir: Path
     """HIPPOGRAPH_MODEL_DIR: where embedded models are kept."""
     ollama_url: str = OLLAMA_URL
@@ -64,6 +69,8 @@ class Settings:
             ttl_days=_days("HIPPOGRAPH_TTL_DAYS", get("HIPPOGRAPH_TTL_DAYS")),
             most_derived=_count("HIPPOGRAPH_MOST_DERIVED", get("HIPPOGRAPH_MOST_DERIVED"), 0),
             windows=_windows("HIPPOGRAPH_WINDOWS", get("HIPPOGRAPH_WINDOWS")),
+            cache_mb=_count("HIPPOGRAPH_CACHE_MB", get("HIPPOGRAPH_CACHE_MB"), CACHE_MB),
+            prefetch=_switch("HIPPOGRAPH_PREFETCH", get("HIPPOGRAPH_PREFETCH")),
             model_dir=Path(get("HIPPOGRAPH_MODEL_DIR") or user_cache_path("hippograph") / "models").expanduser(),
             ollama_url=_url(get("OLLAMA_HOST") or OLLAMA_URL),
         )
@@ -79,6 +86,16 @@ def _count(name: str, given: str | None, usual: int) -> int:
     if not given.isdecimal():
         raise BadInput(f"{name} is {given!r}: give a whole number, or 0 for none.")
     return int(given)
+
+
+def _switch(name: str, given: str | None) -> bool:
+    said = (given or "0").lower()
+    if said not in _ON and said not in _OFF:
+        raise BadInput(f"{name} is {given!r}: give 1 for yes or 0 for no.")
+    return said in _ON
+
+
+_ON, _OFF = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 
 def _days(name: str, given: str | None) -> dict[Kind, float]:
