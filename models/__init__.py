@@ -6,8 +6,9 @@ Imports are light: what a provider needs is imported when a model of it is asked
 from hippograph.models.allowances import Allowance, allowance
 from hippograph.models.catalogue import Entry
 from hippograph.models.chat import ChatModel, chat_model
-from hippograph.models.counting import EstimatedCounter, TokenCounter, Usage, estimate, usage
+from hippograph.models.counting import EstimatedCounter, TokenCounter, Usage, usage
 from hippograph.models.embeddings import Embedder, embedder
+from hippograph.models.estimating import estimate
 from hippograph.models.faults import explain
 from hippograph.models.local import close, prepare
 from hippograph.models.pull import Progress, pull

@@ -1,10 +1,11 @@
 """How many tokens a text costs: exactly where the model's tokenizer is at hand, else a careful estimate."""
 
+import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from hippograph.models.estimating import estimate
 
@@ -17,6 +18,8 @@ PER_MESSAGE = 5
 """What a chat template adds around one message (ChatML: markers, role, line breaks)."""
 PER_PROMPT = 3
 """What it adds at the end, to begin the answer."""
+PER_CALL, PER_RESULT = 12, 9
+"""What it adds around one tool call (tags, the names of its fields) and around one result."""
 
 LEAST_TO_LEARN_FROM = 100
 MOST_FACTOR = 3.0
@@ -52,7 +55,7 @@ class EstimatedCounter:
 
     def messages(self, messages: "Sequence[BaseMessage]") -> int:
         """Tokens of a whole prompt, with what the chat template adds."""
-        bare = sum(estimate(str(message.text)) + PER_MESSAGE for message in messages) + PER_PROMPT
+        bare = sum(map(_estimated, messages)) + PER_PROMPT
         return math.ceil(bare * self._factor)
 
     def learn(self, messages: "Sequence[BaseMessage]", reported: int) -> None:
@@ -76,15 +79,44 @@ class ServedCounter:
 
     def messages(self, messages: "Sequence[BaseMessage]") -> int:
         """Tokens of a whole prompt, with what the chat template adds."""
-        return self._prompt(tuple((_ROLES.get(message.type, "user"), str(message.text)) for message in messages))
+        return self._prompt(tuple(json.dumps(_plain(message)) for message in messages))
 
-    def _count_prompt(self, messages: tuple[tuple[str, str], ...]) -> int:
-        plain = [{"role": role, "content": text} for role, text in messages]
+    def _count_prompt(self, messages: tuple[str, ...]) -> int:
+        plain = [json.loads(message) for message in messages]
         return self._count(self._served.call("/apply-template", {"messages": plain})["prompt"])
 
     def _count(self, text: str) -> int:
-        text = text.encode("utf-8", "replace").decode()  # A lone surrogate has no JSON the server takes.
-        return len(self._served.call("/tokenize", {"content": text})["tokens"]) if text else 0
+        return len(self._served.call("/tokenize", {"content": _encodable(text)})["tokens"]) if text else 0
+
+
+def _estimated(message: "BaseMessage") -> int:
+    """Estimate a message as it stands in a prompt, its tool calls or its being a tool's result included."""
+    calls = [each["function"] for each in _plain(message).get("tool_calls", ())]
+    called = sum(estimate(call["name"]) + estimate(call["arguments"]) + PER_CALL for call in calls)
+    return estimate(str(message.text)) + (PER_RESULT if message.type == "tool" else PER_MESSAGE) + called
+
+
+def _plain(message: "BaseMessage") -> dict[str, Any]:
+    """Return a message as OpenAI's API has it, which chat templates are given."""
+    plain: dict[str, Any] = {"role": _ROLES.get(message.type, "user"), "content": _encodable(str(message.text))}
+    calls = getattr(message, "tool_calls", None) or ()
+    if calls:
+        plain["tool_calls"] = [
+            {
+                "id": str(call["id"]),
+                "type": "function",
+                "function": {"name": call["name"], "arguments": json.dumps(call["args"], ensure_ascii=False)},
+            }
+            for call in calls
+        ]
+    if message.type == "tool":
+        plain["tool_call_id"] = str(getattr(message, "tool_call_id", ""))
+    return plain
+
+
+def _encodable(text: str) -> str:
+    """Return a text without what has no JSON a server takes (a lone surrogate)."""
+    return text.encode("utf-8", "replace").decode()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

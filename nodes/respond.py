@@ -13,6 +13,8 @@ from hippograph.nodes.rerank import sure
 from hippograph.nodes.rolling import fold
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.stopping import Stopped, until
+from hippograph.nodes.summarize import most_notes
+from hippograph.nodes.topics import shown as shown_topics
 from hippograph.nodes.turns import INTERRUPTED, SILENT, language_of, question, split, spoken, words_of
 from hippograph.state import Context, ModelError
 from hippograph.state.conversation import Block, Call, State
@@ -30,7 +32,9 @@ def respond(state: State, run: Run, resources: Resources) -> Update:
     context, asked = run.context, question(state["messages"])
     small = resources.small(context)
     language = language_of(context, asked)
-    prompt = assemble(_material(state, context, asked, language), small.counter, room(context, small.window))
+    prompt = assemble(
+        _material(state, context, asked, language, small.spec), small.counter, room(context, small.window)
+    )
     began = perf_counter()
     answer, interrupted = _answer(small, prompt.messages, run)
     degraded = list(prompt.degraded)
@@ -56,7 +60,7 @@ def room(context: Context, window: int) -> int:
     return window - min(context.answer_tokens, window // 2)
 
 
-def _material(state: State, context: Context, asked: str, language: str) -> Material:
+def _material(state: State, context: Context, asked: str, language: str, spec: str) -> Material:
     turns = split(state["messages"])[:-1]
     recent = [spoken(turn) for turn in turns[-context.last_turns :]]
     summary = fold(state.get("summary", ""), turns[: -context.last_turns])
@@ -75,6 +79,7 @@ def _material(state: State, context: Context, asked: str, language: str) -> Mate
         strength=[order.get(cited, len(order)) for cited in block["cited"]],
         summary=summary,
         history=recent,
+        topics=shown_topics(state.get("topics", [])[1:]) if most_notes(spec) is None else "",  # As for notes.
     )
 
 

@@ -11,7 +11,7 @@ from langchain_core.messages import BaseMessage
 
 from hippograph.memory.language import language
 from hippograph.memory.sentences import sentences
-from hippograph.models.counting import estimate
+from hippograph.models.estimating import estimate
 from hippograph.nodes.extract import WHO, flat
 from hippograph.nodes.importance import MATTER, PLAIN, TRIFLE, answer_weight, is_question, weight
 from hippograph.nodes.turns import is_silent, spoken, words_of
@@ -42,15 +42,16 @@ def fold(summary: str, turns: Sequence[Sequence[BaseMessage]]) -> str:
     return within([*(line for line in lines if line not in new), *dict.fromkeys(new)], gone)
 
 
-def within(lines: Sequence[str], gone: int) -> str:
-    """Return a summary of the lines that are worth most, in their order, within `TOKENS`.
+def within(lines: Sequence[str], gone: int, tokens: int = TOKENS) -> str:
+    """Return a summary of the lines that are worth most, in their order; empty where none fits.
 
     Args:
         lines: One a turn, oldest first.
         gone: How many turns were left out before.
+        tokens: Most tokens of it, estimated.
     """
     kept = list(lines)
-    room = TOKENS - estimate(_first(10**6, kept)) - _NEWLINE
+    room = tokens - estimate(_first(10**6, kept)) - _NEWLINE
     worth = [_worth(line) for line in kept]
     spent = sum(map(_cost, kept))
     while kept and spent > room:
@@ -60,7 +61,7 @@ def within(lines: Sequence[str], gone: int) -> str:
         kept[place : place + 1] = rest
         worth[place : place + 1] = map(_worth, rest)
         gone += not rest
-    return "\n".join([_first(gone, kept), *kept] if gone else kept)
+    return "\n".join([_first(gone, kept), *kept] if gone and kept else kept)
 
 
 def parts(summary: str) -> tuple[int, list[str]]:

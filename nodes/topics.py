@@ -49,7 +49,7 @@ def updated(topics: Sequence[Topic], turns: Sequence[Sequence[BaseMessage]], now
 
 
 def shown(topics: Sequence[Topic]) -> str:
-    """Return topics on one line, for the prompt."""
+    """Return topics on one line, for the prompt: the latest is what the last turns are about and needs no telling."""
     return "; ".join(f"{each['name']} ({each['summary']})" if each["summary"] else each["name"] for each in topics)
 
 

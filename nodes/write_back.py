@@ -9,7 +9,7 @@ from hippograph.nodes import prompts
 from hippograph.nodes.rolling import fold
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.topics import updated
-from hippograph.nodes.turns import SILENT, asked, language_of, question, split, turn_id, orphans, words_of
+from hippograph.nodes.turns import SILENT, asked, language_of, orphans, question, split, turn_id, words_of
 from hippograph.state import Turn
 from hippograph.state.conversation import Block, State, Topic
 
