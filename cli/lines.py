@@ -92,6 +92,7 @@ def receipt_lines(receipt: Receipt) -> list[str]:
         "keyword row": receipt.keywords,
         "quote": receipt.sources,
         "job": receipt.jobs,
+        "kept block": receipt.blocks,
         "history note": receipt.changes,
         "relation": receipt.relations,
         "name": receipt.entities,

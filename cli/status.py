@@ -1,7 +1,7 @@
 """`hippograph status` and `doctor`: what the home holds, and what stands in the way."""
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from typing_extensions import TypedDict
@@ -21,17 +21,27 @@ from hippograph.cli.store import open_memory
 from hippograph.state import HippographError, Settings
 
 if TYPE_CHECKING:
-    from hippograph.memory import Backlog, Readings
+    from hippograph.memory import Backlog, Readings, Reuse
 
 
-def status(home: HomeOption = None, embeddings: EmbeddingsOption = None, as_json: JsonOption = False) -> None:
-    """Show what the home holds: memories, models, what waits to be indexed or read for facts and for how long.
+def status(
+    home: HomeOption = None,
+    embeddings: EmbeddingsOption = None,
+    clear_cache: Annotated[
+        bool, typer.Option("--clear-cache", help="First drop all kept blocks, and the counts of what they saved.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what the home holds: memories, models, what waits to be indexed or read for facts, what kept blocks saved.
 
     \b
     hippograph status
     hippograph status --home ~/hippograph --json
+    hippograph status --clear-cache
     """
     with open_memory(home, embeddings) as memory:
+        if clear_cache:
+            memory.blocks.clear()
         health = memory.status()
     if as_json:
         say_json(asdict(health))
@@ -43,6 +53,7 @@ def status(home: HomeOption = None, embeddings: EmbeddingsOption = None, as_json
     say(f"to index    {waiting(health.index)}")
     say(f"to read     {waiting(health.extract)}")
     say(f"facts       {given(health.readings)}")
+    say(f"cache       {reused(health.cache)}")
     if health.uncompacted:
         say("forgotten   bytes are still in the files: `hippograph upkeep` takes them out")
 
@@ -64,6 +75,18 @@ def given(readings: "Readings") -> str:
         f"{readings.facts:,} in {counted(readings.turns, 'turn')} read, {readings.zero_fact_rate:.0%} of the users' "
         f"without any; {readings.dropped:,} not taken; {counted(readings.degraded, 'turn')} with something amiss"
     )
+
+
+def reused(cache: "Reuse") -> str:
+    """Say what blocks are kept, and what finding them has saved."""
+    if not cache.most_bytes:
+        return "off: HIPPOGRAPH_CACHE_MB is 0"
+    room = f"{counted(cache.blocks, 'block')}, {cache.bytes / 1e6:,.1f} of {cache.most_bytes / 1e6:,.0f} MB"
+    if cache.hit_rate is None:
+        return f"{room}; no block of a model was looked for so far"
+    found = f"{cache.hit_rate:.0%} of {cache.asked:,} looked for were found ({cache.near:,} in other words)"
+    ahead = f"; {cache.used_ahead:,} uses of {cache.written_ahead:,} written ahead" if cache.written_ahead else ""
+    return f"{room}; {found}; saved {cache.saved_tokens:,} tokens and {lasting(cache.saved_ms / 1000)}{ahead}"
 
 
 def lasting(seconds: float) -> str:

@@ -10,6 +10,7 @@ from filelock import FileLock
 
 from hippograph.memory.backup import restoring
 from hippograph.memory.backup.snapshots import Snapshots
+from hippograph.memory.blocks.kept import MEGABYTE, Blocks
 from hippograph.memory.carrying import Carrying
 from hippograph.memory.changing import Changing
 from hippograph.memory.clock import Clock
@@ -79,6 +80,7 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
         self._gathering = Gathering(self._ledger, self._queue, extractor, self._settling, self._writer.wake)
         self._recall = Recall(self._ledger, self._index, self._writer)
         self._reading = Reading(self._ledger)
+        self.blocks = Blocks(self._ledger, embedder, lambda text: self._recall.vector(text))
         self._forgetting = Forgetting(self._ledger, self._index, self._queue, self._writer, home)
         self._snapshots = Snapshots(home, self._ledger, self._index, self._writer)
         self._forgetting.purges = self._snapshots.purges
@@ -145,6 +147,7 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
             opened.pop_all()
         memory._writer.start()
         memory._gathering.start()
+        memory.blocks.most_bytes = settings.cache_mb * MEGABYTE
         memory.policy = Policy(ttl_days={**settings.ttl_days}, most_derived=settings.most_derived)
         memory._tender.start(settings.upkeep_every)
         return memory

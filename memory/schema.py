@@ -13,6 +13,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     Table,
     Text,
@@ -177,6 +178,52 @@ relations = Table(
     Column("tail", Integer, ForeignKey("entities.seq", ondelete="CASCADE"), nullable=False, index=True),
     Column("memory", Integer, ForeignKey("memories.seq", ondelete="CASCADE"), nullable=False, index=True),
     UniqueConstraint("head", "relation", "tail", "memory"),
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("seq", Integer, primary_key=True),
+    Column("space", Text, nullable=False),
+    Column("exact", Text, nullable=False),  # digest of all that the block depends on, the question's words included
+    Column("alike", Text),  # of the same, with the question's signature; NULL where its words are to leave no trace
+    Column("vector", LargeBinary),  # of the question, as float32; NULL likewise
+    Column("model", Text, nullable=False),
+    Column("block", JSON, nullable=False),
+    Column("input", Integer, nullable=False),  # tokens that writing it took, which finding it saves
+    Column("output", Integer, nullable=False),
+    Column("ms", Float, nullable=False),
+    Column("ahead", Boolean, nullable=False, default=False),  # written before it was asked for
+    Column("size", Integer, nullable=False),  # bytes that count towards the cap
+    Column("made_at", Utc, nullable=False),
+    Column("used_at", Utc, nullable=False),
+    Column("hits", Integer, nullable=False, default=0),
+    UniqueConstraint("space", "exact"),
+    Index("blocks_by_alike", "space", "alike"),
+    Index("blocks_by_use", "used_at", "size"),
+)
+
+rests = Table(
+    "rests",
+    metadata,
+    Column("block", Integer, ForeignKey("blocks.seq", ondelete="CASCADE"), primary_key=True),
+    Column("memory", Integer, ForeignKey("memories.seq", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("version", Integer, nullable=False),  # which the memory had when the block was written
+)
+
+reuse = Table(
+    "reuse",
+    metadata,
+    Column("day", Text, primary_key=True),  # UTC, as 2026-05-31
+    Column("model", Text, primary_key=True),
+    Column("asked", Integer, nullable=False, default=0),  # how often a block was looked for
+    Column("exact", Integer, nullable=False, default=0),  # how often it was found for the same question
+    Column("near", Integer, nullable=False, default=0),  # how often for the same in other words
+    Column("ahead", Integer, nullable=False, default=0),  # how many of those found had been written ahead
+    Column("written", Integer, nullable=False, default=0),  # how many were written ahead
+    Column("input", Integer, nullable=False, default=0),  # tokens that those found have saved
+    Column("output", Integer, nullable=False, default=0),
+    Column("ms", Float, nullable=False, default=0.0),  # and time
 )
 
 facts_about_home = Table(

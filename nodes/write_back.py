@@ -11,7 +11,7 @@ from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.topics import updated
 from hippograph.nodes.turns import SILENT, asked, language_of, orphans, question, split, turn_id, words_of
 from hippograph.state import Turn
-from hippograph.state.conversation import Block, State, Topic
+from hippograph.state.conversation import State, Topic, no_block
 
 MOST_READ = 30
 """Turns of a thread that topics are found in, where none are known yet."""
@@ -61,7 +61,7 @@ def _without(state: State, run: Run, resources: Resources) -> Update:
         topics=[],
         memories=[],
         cut=[],
-        block=Block(text="", tokens=0, cited=[], by="none", unsupported=0),
+        block=no_block(),
         degraded=["write_back: what the answer rested on was forgotten meanwhile"],
     )
 

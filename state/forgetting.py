@@ -52,6 +52,8 @@ class Receipt:
     """Rows removed from the keyword index."""
     jobs: int = 0
     """Jobs taken off the queue."""
+    blocks: int = 0
+    """Kept blocks of the space, all of which go: a question may quote what is forgotten."""
     changes: int = 0
     """Entries removed from memories' histories."""
     entities: int = 0

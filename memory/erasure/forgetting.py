@@ -238,6 +238,7 @@ def _receipt(rest: Rest, taken: Meant, erased: Erased, *, compacted: bool) -> Re
         vectors=rest.done.get(VECTORS, 0),
         keywords=erased.keywords,
         jobs=erased.jobs,
+        blocks=erased.blocks,
         changes=erased.changes,
         entities=erased.entities,
         relations=erased.relations,
