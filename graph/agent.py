@@ -11,6 +11,7 @@ from hippograph import nodes
 from hippograph.graph.opened import Models, shared_memory
 from hippograph.graph.steps import Node, step
 from hippograph.nodes import Resources
+from hippograph.nodes.condensing import Condenser
 from hippograph.state import Context, Settings
 from hippograph.state.conversation import Answer, State
 
@@ -68,6 +69,7 @@ def build_graph(
         big=models.big,
         ladder=models.ladder,
         breakers=models.breakers,
+        condenser=Condenser(),
         deadline=settings.deadline,
     )
 

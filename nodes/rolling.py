@@ -28,6 +28,8 @@ _NEWLINE = 2
 """Tokens that a line costs beside its own, counted generously."""
 _GONE = {"zh": "（更早的 {count} 轮已略去）", "en": "({count} earlier turns left out)"}
 _COUNT = re.compile(r"^[（(](?:更早的 )?(\d+) (?:轮已略去|earlier turns left out)[）)]$")
+BULLET = "• "
+"""Begins a line that a model wrote in the place of several."""
 _BETWEEN = " → "
 _WHO = re.compile(rf"^(?:{'|'.join(re.escape(who) for each in WHO.values() for who in each.values())})(?:：|: )")
 
@@ -38,8 +40,8 @@ def fold(summary: str, turns: Sequence[Sequence[BaseMessage]]) -> str:
     A first line keeps count of the turns that were left out. A turn that says what a line says already is that line.
     """
     gone, lines = parts(summary)
-    new = [line for line in map(_line, turns) if line]
-    return within([*(line for line in lines if line not in new), *dict.fromkeys(new)], gone)
+    every = [*lines, *filter(None, map(_line, turns))]
+    return within([*dict.fromkeys(reversed(every))][::-1], gone)
 
 
 def within(lines: Sequence[str], gone: int, tokens: int = TOKENS) -> str:
@@ -73,6 +75,8 @@ def parts(summary: str) -> tuple[int, list[str]]:
 
 def line_weight(line: str) -> int:
     """Return how much a line is worth keeping: as its weightiest part; a question without an answer matters."""
+    if line.startswith(BULLET):
+        return MATTER
     asked, answer = _halves(line)
     told = weight(asked)
     if is_question(asked) and told > PLAIN and (not answer or is_silent(answer)):

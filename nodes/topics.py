@@ -61,12 +61,13 @@ def _after(topics: list[Topic], turn: Sequence[BaseMessage], now: datetime) -> l
     place = _place(topics, asked, answer)
     if place is None:
         name = _name(asked)
-        return _few([_told(_opened(name), asked, answer, now), *topics]) if name else topics
+        older = [Topic(**{**each, "age": each["age"] + 1}) for each in topics]
+        return _few([_told(_opened(name), asked, answer, now), *older]) if name else topics
     return [_told(topics[place], asked, answer, now), *(each for each in topics if each is not topics[place])]
 
 
 def _opened(name: str) -> Topic:
-    return Topic(name=name, summary="", state="noted", turns=0, used_at="", words=list(_keys(name)))
+    return Topic(name=name, summary="", state="noted", turns=0, used_at="", age=0, words=list(_keys(name)))
 
 
 def _name(text: str) -> str:
@@ -128,6 +129,7 @@ def _told(known: Topic, asked: str, answer: str, now: datetime) -> Topic:
         state=standing,
         turns=known["turns"] + 1,
         used_at=now.isoformat(),
+        age=0,
         words=[*name, *dict.fromkeys(later)][:WORDS],
     )
 
@@ -165,10 +167,10 @@ def _few(topics: list[Topic]) -> list[Topic]:
     """Return the topics without the one too many; never the latest."""
     if len(topics) <= MOST:
         return topics
-    least = min(range(1, len(topics)), key=lambda index: _worth(topics[index]) - index)
+    least = min(range(1, len(topics)), key=lambda index: _worth(topics[index]) - topics[index]["age"])
     return [each for index, each in enumerate(topics) if index != least]
 
 
 def _worth(known: Topic) -> float:
-    """Return how many places of age a topic's weight makes up for."""
+    """Return how much age a topic's weight makes up for."""
     return (1.5 if known["state"] in ("open", "decided", "planned") else 0.0) + min(known["turns"], 4) / 2

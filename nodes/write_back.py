@@ -10,7 +10,7 @@ from hippograph.nodes.rolling import fold
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.topics import updated
 from hippograph.nodes.turns import SILENT, asked, language_of, orphans, question, split, turn_id, words_of
-from hippograph.state import Turn
+from hippograph.state import Turn, thread_key
 from hippograph.state.conversation import State, Topic, no_block
 
 MOST_READ = 30
@@ -32,6 +32,11 @@ def write_back(state: State, run: Run, resources: Resources) -> Update:
                 context.user_id, thread, turns, used=state["block"]["cited"] if "block" in state else ()
             )
     update = _trimmed(messages, state.get("summary", ""), context.last_turns)
+    if resources.condenser and context.rolling == "big" and run.thread and "summary" in update:
+        key = thread_key(context.user_id, run.thread)
+        summary, spent = resources.condenser.taken(key, update["summary"])
+        resources.condenser.offer(key, summary, lambda: resources.big(context))
+        update = Update(**{**update, "summary": summary, "spent": spent})
     topics = _topics(state, messages)
     return Update(**update, topics=topics) if topics != state.get("topics", []) else update
 

@@ -138,6 +138,8 @@ class Topic(TypedDict):
     """How many turns were about it."""
     used_at: str
     """When it was talked about last, ISO 8601 in UTC."""
+    age: int
+    """How many topics were opened since then."""
     words: list[str]
     """By what a turn is known to be about it: words as the keyword index cuts them, those said last first."""
 
