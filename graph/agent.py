@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from langgraph.store.base import BaseStore
 
     from hippograph.memory import Memory
+    from hippograph.models import ChatModel
 
 Graph = CompiledStateGraph[State, Context, MessagesState, Answer]
 
@@ -42,8 +43,8 @@ def route(state: State) -> Literal["retrieve", "respond"]:
 def build_graph(
     *,
     memory: "Memory | None" = None,
-    small: "str | BaseChatModel | None" = None,
-    big: "str | BaseChatModel | None" = None,
+    small: "str | BaseChatModel | ChatModel | None" = None,
+    big: "str | BaseChatModel | ChatModel | None" = None,
     checkpointer: "BaseCheckpointSaver[Any] | None" = None,
     store: "BaseStore | None" = None,
     settings: Settings | None = None,

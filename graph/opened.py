@@ -51,8 +51,8 @@ class Models:
     """The chat models of one graph, opened when first asked for and kept."""
 
     settings: Settings
-    small_given: "str | BaseChatModel | None" = None
-    big_given: "str | BaseChatModel | None" = None
+    small_given: "str | BaseChatModel | ChatModel | None" = None
+    big_given: "str | BaseChatModel | ChatModel | None" = None
     _opened: "dict[tuple[str, int, int], ChatModel]" = field(default_factory=dict)
     _chosen: dict[str, str | None] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
@@ -81,7 +81,7 @@ class Models:
             self._opened.clear()
             self._chosen.clear()
 
-    def _model(self, wanted: "str | BaseChatModel | None", context: Context) -> "ChatModel | None":
+    def _model(self, wanted: "str | BaseChatModel | ChatModel | None", context: Context) -> "ChatModel | None":
         if wanted is None:
             return None
         if not isinstance(wanted, str):
@@ -106,11 +106,13 @@ class Models:
             return self._chosen.get(role)
 
 
-def _given(model: "BaseChatModel", context: Context) -> "ChatModel":
+def _given(model: "BaseChatModel | ChatModel", context: Context) -> "ChatModel":
     """Wrap a LangChain model that the caller made: its thinking is stripped, its tokens are estimated."""
     from hippograph.models import ChatModel, EstimatedCounter
     from hippograph.models.reasoning import Answering
 
+    if isinstance(model, ChatModel):
+        return model
     spec = f"given:{model._llm_type}"
     return ChatModel(
         spec=spec, model=Answering(inner=model, spec=spec), counter=EstimatedCounter(), window=context.context_tokens

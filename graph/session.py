@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
     from hippograph.memory import Memory
+    from hippograph.models import ChatModel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,8 +107,8 @@ class Agent:
 def open_agent(
     settings: Settings,
     *,
-    small: "str | BaseChatModel | None" = None,
-    big: "str | BaseChatModel | None" = None,
+    small: "str | BaseChatModel | ChatModel | None" = None,
+    big: "str | BaseChatModel | ChatModel | None" = None,
     memory: "Memory | None" = None,
 ) -> Iterator[Agent]:
     """Open a home and yield the agent that talks to it; closed at the end of the context.
