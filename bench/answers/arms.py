@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from hippograph.bench.answers import plain
 from hippograph.bench.answers.asked import Asked
 from hippograph.bench.answers.keeping import Answers, Clock, kept
-from hippograph.bench.answers.plain import Shelf, Shown, prompt
+from hippograph.bench.answers.plain import Shelf, Shown
 from hippograph.bench.answers.scores import Scores, judged
 from hippograph.graph import Agent, open_agent
 from hippograph.models import ChatModel, chat_model, estimate
@@ -151,7 +152,7 @@ class Reader:
         before, began = replace(self.clock), time.perf_counter()
         shown = self._shown(arm, asked, block)
         count = self.model.counter
-        messages = prompt(asked.text, shown.text) if shown else []
+        messages = plain.prompt(asked.text, shown.text) if shown else []
         if shown is None or count.messages(messages) > self.decoding.window - self.decoding.answer:
             return replace(self._outcome(asked, arm, "", before, 0.0), skipped=True)
         answer = str(self.model.model.invoke(messages).text)

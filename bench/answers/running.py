@@ -19,7 +19,10 @@ from hippograph.models import embedder
 from hippograph.state import Settings
 
 CHUNK = 8
-"""Questions that one arm is asked before the next: a server reads the beginning of an arm's prompts once."""
+"""Questions that one arm is asked before the next: a server reads the beginning of an arm's prompts once. The first
+rounds are shorter, so that there is something to compare early."""
+EVERY = 20.0
+"""Seconds between two writings of the report."""
 GOALS = {
     "uplift_points": 27.0,
     "over_rag_points": 5.0,
@@ -88,29 +91,36 @@ def run(settings: Settings, data: Path, plan: Plan, cache: Path, progress: Progr
                 )
             )
             readers.append(reader.model.spec)
-            for part in _parts(reader, plan, chosen.questions):
-                outcomes.extend(part)
-                done.add(part, reader)
-                save(report(outcomes, readers, chosen, where, models, partial=True), outcomes)
+            for outcome in _asked(reader, plan, chosen.questions):
+                outcomes.append(outcome)
+                if done.is_due(outcome, reader):
+                    save(report(outcomes, readers, chosen, where, models, partial=True), outcomes)
     final = report(outcomes, readers, chosen, where, models, partial=False)
     save(final, outcomes)
     return final
 
 
-def _parts(reader: Reader, plan: Plan, questions: Sequence[Asked]) -> Iterator[list[Outcome]]:
-    """Ask in parts: of all questions the arms of the headline, in turns, then one further arm after the other."""
+def _asked(reader: Reader, plan: Plan, questions: Sequence[Asked]) -> Iterator[Outcome]:
+    """Ask all questions in the arms of the headline, in turns, then in one further arm after the other."""
     blocks = dict[tuple[str, str], Outcome]()
     first = [arm for arm in arms.FIRST if arm in plan.arms]
     later = [[arm] for arm in arms.NAMES if arm in plan.arms and arm not in first]
     for together in [first, *later]:
-        for start in range(0, len(questions), CHUNK):
-            part = list[Outcome]()
+        for part in rounds(questions):
             for arm in together:
-                for asked in questions[start : start + CHUNK]:
-                    part.append(reader.ask(arm, asked, blocks.get((asked.set, asked.id))))
+                for asked in part:
+                    outcome = reader.ask(arm, asked, blocks.get((asked.set, asked.id)))
                     if arm == "extract":
-                        blocks[asked.set, asked.id] = part[-1]
-            yield part
+                        blocks[asked.set, asked.id] = outcome
+                    yield outcome
+
+
+def rounds(questions: Sequence[Asked]) -> Iterator[Sequence[Asked]]:
+    """Return the questions in rounds of 1, 2, 4, then CHUNK."""
+    start, size = 0, 1
+    while start < len(questions):
+        yield questions[start : start + size]
+        start, size = start + size, min(2 * size, CHUNK)
 
 
 class _Done:
@@ -118,17 +128,21 @@ class _Done:
 
     def __init__(self, total: int, progress: Progress) -> None:
         self.total, self.number, self._progress, self._began = total, 0, progress, time.perf_counter()
-        self._asked, self._waited = 0, 0.0
+        self._told = self._began
 
-    def add(self, part: Sequence[Outcome], reader: Reader) -> None:
-        self.number += len(part)
-        spent = time.perf_counter() - self._began
-        each = spent / self.number
-        names = ", ".join(dict.fromkeys(outcome.arm for outcome in part))
+    def is_due(self, outcome: Outcome, reader: Reader) -> bool:
+        """Count one answer; tell how far it is, and return True, where that was long ago."""
+        self.number += 1
+        now = time.perf_counter()
+        if now - self._told < EVERY and self.number < self.total:
+            return False
+        self._told, spent = now, now - self._began
+        left = spent / self.number * (self.total - self.number)
         self._progress(
-            f"{self.number} of {self.total} ({reader.model.spec}; {names}); {spent / 60:.1f} min, "
-            f"about {each * (self.total - self.number) / 60:.0f} min left; {reader.clock.asked} calls."
+            f"{self.number} of {self.total} ({reader.model.spec}, {outcome.arm}); {spent / 60:.1f} min, "
+            f"about {left / 60:.0f} min left; {reader.clock.asked} calls."
         )
+        return True
 
 
 def report(
