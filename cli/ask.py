@@ -80,9 +80,7 @@ def turned_json(turned: "Turned") -> dict[str, object]:
         "answer": turned.answer,
         "memories": [memory_json(memory) for memory in turned.memories],
         "trigger": turned.trigger,
-        "stages": {
-            name: {"ms": round(stage["ms"], 2), "tokens": stage["tokens"]} for name, stage in turned.stages.items()
-        },
+        "stages": {name: {**stage, "ms": round(stage["ms"], 2)} for name, stage in turned.stages.items()},
         "degraded": turned.degraded,
     }
 

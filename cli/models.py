@@ -3,13 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from hippograph.cli.options import BigOption, EmbeddingsOption, JsonOption, RerankerOption, SmallOption, configured
 from hippograph.cli.screen import progress_bar, say, say_json
 from hippograph.state import BadInput, Settings
+
+if TYPE_CHECKING:
+    from hippograph.models import Allowance
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -25,7 +28,9 @@ def models(
     reranker: RerankerOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show which models are found, which are used for which role, and why.
+    """Show which models are found, which are used for which role, why, and within which window.
+
+    A window is prompt and answer together. HIPPOGRAPH_WINDOWS="ollama:qwen3:4b=8192 local=8192" sets it.
 
     \b
     hippograph models
@@ -34,15 +39,19 @@ def models(
     """
     if context.invoked_subcommand is not None:
         return
-    from hippograph.models import choose, found
+    from hippograph.models import allowance, choose, found
 
     settings = configured(None, small, big, embeddings, reranker)
     roles, there = choose(settings), found(settings)
+    allowed = {role.role: allowance(role.role, role.spec, settings) for role in roles}
     if as_json:
-        say_json({"roles": [asdict(role) for role in roles], "found": [asdict(each) for each in there]})
+        shown = [{**asdict(role), "window": _json(allowed[role.role])} for role in roles]
+        say_json({"roles": shown, "found": [asdict(each) for each in there]})
         return
     for role in roles:
         say(f"{role.role:10}  {role.spec or 'none'}: {role.why}")
+        if (room := allowed[role.role]) is not None and role.problem is None:
+            say(f"{'':10}  window: {room}")
         if role.problem is not None:
             say(f"{'':10}  cannot be used: {role.problem}")
     say()
@@ -75,6 +84,10 @@ def pull(
         raise BadInput("--file holds one model: name it, as in `hippograph models pull NAME --file FILE`.")
     for name in wanted:
         say(str(_pull(name, settings, file)))
+
+
+def _json(allowed: "Allowance | None") -> dict[str, object] | None:
+    return None if allowed is None else asdict(allowed)
 
 
 def _wanted(names: Sequence[str], every: bool) -> list[str]:

@@ -108,16 +108,14 @@ class Check(TypedDict):
 
 
 def _models(settings: Settings) -> list[Check]:
-    from hippograph.models import choose
+    from hippograph.models import allowance, choose
 
-    return [
-        Check(
-            name=role.role,
-            ok=role.problem is None,
-            text=role.problem or f"{role.spec or 'none'} ({role.why})",
-        )
-        for role in choose(settings)
-    ]
+    checks = []
+    for role in choose(settings):
+        room = None if role.problem else allowance(role.role, role.spec, settings)
+        text = f"{role.spec or 'none'} ({role.why})" + (f"; window: {room}" if room else "")
+        checks.append(Check(name=role.role, ok=role.problem is None, text=role.problem or text))
+    return checks
 
 
 def _home(settings: Settings) -> Check:

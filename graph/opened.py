@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from hippograph.memory import Memory
     from hippograph.models import ChatModel
+    from hippograph.models.budgets import Budget, Role
+    from hippograph.models.windows import Window
 
 _LOCK = threading.Lock()
 _MEMORIES: dict[Path, "Memory"] = {}
@@ -53,7 +55,7 @@ class Models:
     settings: Settings
     small_given: "str | BaseChatModel | ChatModel | None" = None
     big_given: "str | BaseChatModel | ChatModel | None" = None
-    _opened: "dict[tuple[str, int, int], ChatModel]" = field(default_factory=dict)
+    _opened: "dict[tuple[str, Budget], ChatModel]" = field(default_factory=dict)
     _chosen: dict[str, str | None] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -63,7 +65,7 @@ class Models:
         Raises:
             ModelError: It cannot be used, or there is none.
         """
-        found = self._model(context.small or self.small_given or self._choice("small"), context)
+        found = self._model("small", context.small or self.small_given or self._choice("small"), context)
         assert found is not None  # `choose` always names a small model.
         return found
 
@@ -73,7 +75,7 @@ class Models:
         Raises:
             ModelError: It cannot be used.
         """
-        return self._model(context.big or self.big_given or self._choice("big"), context)
+        return self._model("big", context.big or self.big_given or self._choice("big"), context)
 
     def forget(self) -> None:
         """Look for every model anew at its next use."""
@@ -81,19 +83,32 @@ class Models:
             self._opened.clear()
             self._chosen.clear()
 
-    def _model(self, wanted: "str | BaseChatModel | ChatModel | None", context: Context) -> "ChatModel | None":
+    def _model(
+        self, role: "Role", wanted: "str | BaseChatModel | ChatModel | None", context: Context
+    ) -> "ChatModel | None":
+        """Return a role's model, used within the role's own budget; one that was made ready by the caller, as it is."""
         if wanted is None:
             return None
+        from hippograph.models import ChatModel, windows
+        from hippograph.models.budgets import budget, given_budget
+
+        if isinstance(wanted, ChatModel):
+            return wanted
         if not isinstance(wanted, str):
-            return _given(wanted, context)
-        answer = min(context.answer_tokens, context.context_tokens // 2)
-        key = (wanted, context.context_tokens, answer)
+            has = windows.profiled(wanted)
+            return _given(wanted, has, given_budget(role, has, context))
+        allowed = budget(role, wanted, self.settings, context)
+        key = (wanted, allowed)
         with self._lock:
             if key not in self._opened:
                 from hippograph.models import chat_model
 
                 self._opened[key] = chat_model(
-                    wanted, self.settings, context_tokens=context.context_tokens, answer_tokens=answer
+                    wanted,
+                    self.settings,
+                    context_tokens=allowed.window,
+                    answer_tokens=allowed.answer,
+                    give_way=role != "small",
                 )
             return self._opened[key]
 
@@ -106,14 +121,17 @@ class Models:
             return self._chosen.get(role)
 
 
-def _given(model: "BaseChatModel | ChatModel", context: Context) -> "ChatModel":
+def _given(model: "BaseChatModel", has: "Window", allowed: "Budget") -> "ChatModel":
     """Wrap a LangChain model that the caller made: its thinking is stripped, its tokens are estimated."""
     from hippograph.models import ChatModel, EstimatedCounter
     from hippograph.models.reasoning import Answering
 
-    if isinstance(model, ChatModel):
-        return model
     spec = f"given:{model._llm_type}"
     return ChatModel(
-        spec=spec, model=Answering(inner=model, spec=spec), counter=EstimatedCounter(), window=context.context_tokens
+        spec=spec,
+        model=Answering(inner=model, spec=spec),
+        counter=EstimatedCounter(),
+        window=allowed.window,
+        reserved=allowed.answer,
+        has=has,
     )

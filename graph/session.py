@@ -16,7 +16,7 @@ from hippograph.graph.steps import stoppable
 from hippograph.nodes.turns import INTERRUPTED, words_of
 from hippograph.nodes.upkeep import summarizer
 from hippograph.state import BadInput, Context, Recollection, Settings, space_hash, thread_key
-from hippograph.state.conversation import Block, Cut, Stage, Trigger
+from hippograph.state.conversation import Block, Confidence, Cut, Stage, Structured, Topic, Trigger
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -36,8 +36,12 @@ class Turned:
     """The best of what did not, with the reason."""
     trigger: Trigger
     block: Block
+    confidence: Confidence
+    structured: Structured | None
     stages: dict[str, Stage]
     degraded: list[str]
+    topics: list[Topic]
+    """What the thread is about by now, the latest first."""
     interrupted: bool
     """Whether the answer was stopped before its end."""
 
@@ -72,7 +76,8 @@ class Agent:
             thread: The user's conversation to go on with; two users' threads of one name are two threads.
             recall: "auto", "always" or "never".
             remember: Whether the turn is stored in long-term memory.
-            on_token: Called with each piece of the answer as it comes.
+            on_token: Called with each piece of the answer as it comes, and no more once `stop` is set: all that it
+                was called with is in the answer.
             on_stage: Called with each node's name and cost when it is done.
             stop: Ends the answer early when set; what was said until then is kept.
             context: More of `Context`'s fields.
@@ -98,7 +103,7 @@ class Agent:
                     final = part
                 elif mode == "custom":
                     _report(part, on_stage)
-                elif on_token and (piece := _answer_piece(*part)):
+                elif on_token and not (stop and stop.is_set()) and (piece := _answer_piece(*part)):
                     on_token(piece)
         return _turned(final)
 
@@ -151,7 +156,8 @@ def _context(fields: Mapping[str, Any]) -> Context:
 
 def _report(event: object, on_stage: Callable[[str, Stage], None] | None) -> None:
     if on_stage and isinstance(event, dict) and "stage" in event:
-        on_stage(event["stage"], Stage(ms=event["ms"], tokens=event["tokens"]))
+        stage: Any = {key: event[key] for key in Stage.__annotations__}
+        on_stage(event["stage"], stage)
 
 
 def _answer_piece(message: Any, metadata: Mapping[str, Any]) -> str:  # noqa: ANN401 - any message type
@@ -166,7 +172,10 @@ def _turned(final: Mapping[str, Any]) -> Turned:
         cut=final["cut"],
         trigger=final["trigger"],
         block=final["block"],
+        confidence=final["confidence"],
+        structured=final["structured"],
         stages=final["stages"],
         degraded=final["degraded"],
+        topics=final.get("topics", []),
         interrupted=bool(answer.response_metadata.get(INTERRUPTED)),
     )

@@ -61,11 +61,11 @@ def step(name: str, node: Node, resources: Resources, on_model_error: Callable[[
         except ModelError:
             on_model_error()
             raise
-        stage = Stage(ms=round((time.perf_counter() - started) * 1000, 2), tokens=update.get("tokens", 0))
+        stage = _stage(round((time.perf_counter() - started) * 1000, 2), update)
         runtime.stream_writer({"stage": name, **stage})
         _trace(name, context, update)
         stages: dict[str, Stage] = {name: stage}
-        changed = {key: value for key, value in update.items() if key != "tokens"}
+        changed = {key: value for key, value in update.items() if key != "spent"}
         return {**changed, "stages": Overwrite(stages) if isinstance(update.get("stages"), Overwrite) else stages}
 
     run.__name__ = name
@@ -84,6 +84,14 @@ def context_of(given: object) -> Context:
     get = given.get if isinstance(given, Mapping) else partial(getattr, given)
     values = {name: get(name, None) for name in Context.model_fields}
     return Context.model_validate({name: value for name, value in values.items() if value is not None})
+
+
+def _stage(ms: float, update: Update) -> Stage:
+    """Return what a node cost that took `ms` milliseconds."""
+    sent = [call for call in update.get("spent", []) if not call["cached"]]
+    read, written = sum(call["input"] for call in sent), sum(call["output"] for call in sent)
+    block = update["block"]["tokens"] if "block" in update else 0
+    return Stage(ms=ms, tokens=read + written or block, input=read, output=written, money=None if sent else 0.0)
 
 
 def _run(runtime: Runtime[Context], context: Context) -> Run:

@@ -13,7 +13,7 @@ from hippograph.state import BadInput, Recollection, Source
 
 _COLUMNS = (
     "seq id kind text role speaker thread position said_at importance subject attribute value status negated "
-    "valid_from valid_until recorded_at superseded_by uses used_at topic"
+    "confidence valid_from valid_until recorded_at superseded_by uses used_at topic"
 )
 NEEDED = [memories.c[name] for name in _COLUMNS.split()]
 """Columns of which recollections are made."""
@@ -110,6 +110,7 @@ def _recollection(
         value=about.value or "",
         status="superseded" if outdated is not None and outdated.wholly else row.status,
         negated=bool(row.negated),
+        confidence=row.confidence,
         valid_from=row.valid_from,
         valid_until=about.valid_until,
         recorded_at=row.recorded_at,

@@ -3,6 +3,7 @@
 Imports are light: what a provider needs is imported when a model of it is asked for.
 """
 
+from hippograph.models.allowances import Allowance, allowance
 from hippograph.models.catalogue import Entry
 from hippograph.models.chat import ChatModel, chat_model
 from hippograph.models.counting import EstimatedCounter, TokenCounter, Usage, estimate, usage
@@ -12,8 +13,10 @@ from hippograph.models.local import close, prepare
 from hippograph.models.pull import Progress, pull
 from hippograph.models.rerankers import Reranker, reranker
 from hippograph.models.roles import Found, Role, choose, extractor_named, found
+from hippograph.models.spending import failed, spending
 
 __all__ = [
+    "Allowance",
     "ChatModel",
     "Embedder",
     "Entry",
@@ -24,6 +27,7 @@ __all__ = [
     "Role",
     "TokenCounter",
     "Usage",
+    "allowance",
     "chat_model",
     "choose",
     "close",
@@ -31,9 +35,11 @@ __all__ = [
     "estimate",
     "explain",
     "extractor_named",
+    "failed",
     "found",
     "prepare",
     "pull",
     "reranker",
+    "spending",
     "usage",
 ]

@@ -36,6 +36,8 @@ class Entry:
     upstream: str
     """What the file is, as its makers call it."""
     parts: tuple[Part, ...]
+    window: int = 32_768
+    """Tokens it was trained with; it is served with less (`local.LEAST_CONTEXT`), as its memory is the user's."""
 
     def path(self, folder: Path) -> Path:
         """Where the model is kept in a model folder, there or not."""

@@ -1,23 +1,20 @@
 """Chat models by name: what "provider:model" stands for, checked and set up."""
 
-import json
 import os
 import re
-import urllib.error
-import urllib.request
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from hippograph.models import catalogue, faults, local, ollama
+from hippograph.models import catalogue, compatible, faults, local, ollama, windows
+from hippograph.models.compatible import CONNECT_SECONDS
 from hippograph.models.counting import EstimatedCounter, ServedCounter, TokenCounter
 from hippograph.models.spec import EXAMPLES, Spec, parse
+from hippograph.models.windows import UNKNOWN, Window
 from hippograph.state import BadInput, ModelError, ModelUnavailable, Settings
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
-CONNECT_SECONDS = 2.0
-"""Longest wait for a server to take a call; with one retry still below five seconds."""
 READ_SECONDS = 300.0
 """Longest silence while a model answers: a slow machine reading a long prompt."""
 RETRIES = 1
@@ -25,7 +22,6 @@ THINKING_TOKENS = 2000
 """What hosted reasoning models may think, on top of the answer; they count both as output."""
 # Models whose chat template opens the thinking tag itself; where the server does not notice, answers only close it.
 _OPENS_THINKING = re.compile(r"(?<![a-z0-9])r1(?![0-9])|qwq|thinking|reasoner")
-_OPENAI = "https://api.openai.com"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +35,10 @@ class ChatModel:
     counter: TokenCounter
     window: int
     """Tokens of prompt and answer together: what was asked for, or less where the model has less."""
+    reserved: int = 512
+    """Tokens of the window that are kept for the answer; it has no more."""
+    has: Window = UNKNOWN
+    """What the model itself takes, as far as somebody tells."""
 
 
 def chat_model(
@@ -48,6 +48,7 @@ def chat_model(
     context_tokens: int = 4096,
     answer_tokens: int = 512,
     temperature: float = 0.0,
+    give_way: bool = False,
 ) -> ChatModel:
     """Return the chat model of a name, after checking that it can be used.
 
@@ -58,6 +59,7 @@ def chat_model(
         context_tokens: the window to use it with, prompt and answer together.
         answer_tokens: the most tokens of one answer.
         temperature: 0 to 2; left out for models that refuse it.
+        give_way: whether an answer that would fill the model's window may have half of it, rather than be refused.
 
     Raises:
         ModelUnavailable: no server answers at its address, or the model cannot be loaded.
@@ -69,10 +71,10 @@ def chat_model(
     parsed = parse(spec)
     if not 0 < answer_tokens < context_tokens:
         raise BadInput(f"answer_tokens ({answer_tokens}) must be between 1 and context_tokens ({context_tokens}).")
-    request = _Request(context=context_tokens, answer=answer_tokens, temperature=temperature)
+    request = _Request(context=context_tokens, answer=answer_tokens, temperature=temperature, give_way=give_way)
     make = {"ollama": _ollama, "openai": _openai, "local": _local}.get(parsed.provider, _other)
     made = make(parsed, settings, request)
-    if made.window <= answer_tokens:
+    if made.window <= made.reserved:
         raise BadInput(f"{made.spec} has a window of {made.window} tokens; answer_tokens ({answer_tokens}) fills it.")
     return made
 
@@ -82,16 +84,41 @@ class _Request:
     context: int
     answer: int
     temperature: float
+    give_way: bool = False
+
+    def reserved(self, window: int) -> int:
+        """Return what of a window is kept for the answer."""
+        return min(self.answer, window // 2) if self.give_way else self.answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Room:
+    """What a model is used with: the window, what of it is kept for the answer, and what the model has."""
+
+    window: int
+    reserved: int
+    has: Window
+
+
+def _room(request: _Request, has: Window) -> _Room:
+    window = has.within(request.context)
+    return _Room(window=window, reserved=request.reserved(window), has=has)
 
 
 def _ready(
-    spec: Spec, inner: "BaseChatModel", counter: TokenCounter, window: int, *, ends: bool = False, begun: bool = True
+    spec: Spec, inner: "BaseChatModel", counter: TokenCounter, room: _Room, *, ends: bool = False, begun: bool = True
 ) -> ChatModel:
     from hippograph.models.reasoning import Answering
 
     begun = begun and _OPENS_THINKING.search(spec.name.lower()) is not None
-    model = Answering(inner=inner, spec=str(spec), ends=ends, begun=begun)
-    return ChatModel(spec=str(spec), model=model, counter=counter, window=window)
+    return ChatModel(
+        spec=str(spec),
+        model=Answering(inner=inner, spec=str(spec), ends=ends, begun=begun),
+        counter=counter,
+        window=room.window,
+        reserved=room.reserved,
+        has=room.has,
+    )
 
 
 def _local(spec: Spec, settings: Settings, request: _Request) -> ChatModel:
@@ -101,12 +128,13 @@ def _local(spec: Spec, settings: Settings, request: _Request) -> ChatModel:
     from openai import Timeout
 
     url = served.url()
+    room = _room(request, Window(tokens=served.window(), source="the embedded server"))
     model = ChatOpenAI(
         model=served.name,
         base_url=f"{url}/v1",
         api_key=_secret("none"),
         temperature=request.temperature,
-        max_completion_tokens=request.answer,
+        max_completion_tokens=room.reserved,
         timeout=Timeout(READ_SECONDS, connect=CONNECT_SECONDS),
         max_retries=1,  # The second time finds a server that was started again.
         stream_usage=True,
@@ -114,14 +142,14 @@ def _local(spec: Spec, settings: Settings, request: _Request) -> ChatModel:
         extra_body={"chat_template_kwargs": {"enable_thinking": False}},  # A short answer has no room for it.
     )
     full = Spec("local", spec.name or catalogue.DEFAULT)
-    return _ready(full, model, ServedCounter(served), min(request.context, served.window()), ends=True, begun=False)
+    return _ready(full, model, ServedCounter(served), room, ends=True, begun=False)
 
 
 def _ollama(spec: Spec, settings: Settings, request: _Request) -> ChatModel:
     shown = ollama.require(settings.ollama_url, spec.name)
     if shown.capabilities and "completion" not in shown.capabilities:
         raise BadInput(f"{spec} cannot chat (it can: {', '.join(shown.capabilities)}); name a chat model.")
-    window = min(request.context, shown.window or request.context)
+    room = _room(request, Window(tokens=shown.window, source="Ollama (context_length)") if shown.window else UNKNOWN)
     thinks = "thinking" in shown.capabilities  # Then Ollama keeps the thinking apart.
     from httpx import Timeout
     from langchain_ollama import ChatOllama
@@ -129,8 +157,8 @@ def _ollama(spec: Spec, settings: Settings, request: _Request) -> ChatModel:
     model = ChatOllama(
         model=spec.name,
         base_url=settings.ollama_url,
-        num_ctx=window,  # Ollama's own default silently cuts longer prompts.
-        num_predict=request.answer,
+        num_ctx=_loaded(spec, settings, shown, room.window),  # Ollama's own default silently cuts longer prompts.
+        num_predict=room.reserved,
         temperature=request.temperature,
         reasoning=_effort(spec.name) if thinks else None,
         client_kwargs={
@@ -138,7 +166,14 @@ def _ollama(spec: Spec, settings: Settings, request: _Request) -> ChatModel:
             "trust_env": not faults.is_loopback(settings.ollama_url),
         },
     )
-    return _ready(spec, model, EstimatedCounter(), window, ends=True, begun=not thinks)
+    return _ready(spec, model, EstimatedCounter(), room, ends=True, begun=not thinks)
+
+
+def _loaded(spec: Spec, settings: Settings, shown: ollama.Shown, window: int) -> int:
+    """Return the window to load a model with: one for all its roles, as it is loaded again for another one."""
+    named = windows.named(spec, settings)
+    whole = max(window, (named and named.tokens) or shown.num_ctx or 0)
+    return min(whole, shown.window or whole)
 
 
 def _effort(name: str) -> bool | str:
@@ -147,20 +182,18 @@ def _effort(name: str) -> bool | str:
 
 
 def _openai(spec: Spec, settings: Settings, request: _Request) -> ChatModel:
-    base = faults.openai_base()
+    base, hosted = faults.openai_base(), not faults.elsewhere()
     key = os.environ.get("OPENAI_API_KEY", "").strip()
-    hosted = not base or base.startswith(_OPENAI)
-    window = request.context
-    if not hosted:
-        window = min(window, _served_window(base, key, spec) or window)
+    has = (windows.named(spec, settings) or windows.known(spec)) if hosted else compatible.window(base, key, spec)
+    room = _room(request, has)
     faults.require_key(str(spec))
     from langchain_openai import ChatOpenAI
     from openai import Timeout
 
     thinks = hosted and spec.name.startswith(("o1", "o3", "o4", "gpt-5")) and "chat" not in spec.name
-    limits: dict[str, Any] = {"temperature": request.temperature, "max_completion_tokens": request.answer}
+    limits: dict[str, Any] = {"temperature": request.temperature, "max_completion_tokens": room.reserved}
     if thinks:
-        limits = {"reasoning_effort": "low", "max_completion_tokens": request.answer + THINKING_TOKENS}
+        limits = {"reasoning_effort": "low", "max_completion_tokens": room.reserved + THINKING_TOKENS}
     model = ChatOpenAI(
         model=spec.name,
         base_url=base or None,
@@ -170,35 +203,15 @@ def _openai(spec: Spec, settings: Settings, request: _Request) -> ChatModel:
         stream_usage=True,
         **limits,
     )
-    return _ready(spec, model, EstimatedCounter(), window, ends=not hosted)
-
-
-def _served_window(base: str, key: str, spec: Spec) -> int | None:
-    """Check that a server answers at OPENAI_BASE_URL; return the model's window where it tells (llama.cpp, vLLM)."""
-    request = urllib.request.Request(f"{base}/models", headers={"Authorization": f"Bearer {key}"} if key else {})
-    handlers = [urllib.request.ProxyHandler({})] if faults.is_loopback(base) else []
-    try:
-        with urllib.request.build_opener(*handlers).open(request, timeout=CONNECT_SECONDS) as reply:
-            listed = json.load(reply)["data"]
-    except urllib.error.HTTPError as error:
-        with error:
-            if error.code in (401, 403):
-                raise faults.refused_key(str(spec), base, error.code) from error
-            return None  # It answers; not every server lists its models.
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        if isinstance(error, OSError):
-            raise faults.unreachable(str(spec), base) from error
-        return None
-    found: dict[str, Any] = next((entry for entry in listed if entry.get("id") == spec.name), {})
-    window = found.get("max_model_len") or (found.get("meta") or {}).get("n_ctx")
-    return int(window) if window else None
+    return _ready(spec, model, EstimatedCounter(), room, ends=not hosted)
 
 
 def _other(spec: Spec, settings: Settings, request: _Request) -> ChatModel:
     from langchain.chat_models import init_chat_model
 
     variable = faults.KEYS.get(spec.provider)
-    options: dict[str, Any] = {"temperature": request.temperature, "max_tokens": request.answer}
+    room = _room(request, windows.named(spec, settings) or windows.known(spec))
+    options: dict[str, Any] = {"temperature": request.temperature, "max_tokens": room.reserved}
     try:
         try:
             model = init_chat_model(spec.name, model_provider=spec.provider, **options)
@@ -218,7 +231,7 @@ def _other(spec: Spec, settings: Settings, request: _Request) -> ChatModel:
         raise ModelError(f"{spec} cannot be set up: {str(error).splitlines()[0]}") from error
     if variable and not os.environ.get(variable):
         raise faults.missing_key(str(spec))
-    return _ready(spec, model, EstimatedCounter(), request.context)
+    return _ready(spec, model, EstimatedCounter(), room)
 
 
 def _secret(text: str) -> Any:  # noqa: ANN401 - SecretStr, whose import is not for the cold start

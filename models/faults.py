@@ -23,6 +23,7 @@ KEYS = {
     "nvidia": "NVIDIA_API_KEY",
 }
 """The environment variable that holds each hosted provider's key."""
+OPENAI = "https://api.openai.com"
 
 _UNREACHABLE = {"ConnectError", "ConnectTimeout", "APIConnectionError", "ConnectionError", "ConnectionRefusedError"}
 _BROKEN = {"RemoteProtocolError", "ReadError", "WriteError", "ConnectionResetError", "BrokenPipeError", "CloseError"}
@@ -93,6 +94,12 @@ def require_key(spec: str) -> None:
 def openai_base() -> str:
     """The base URL that OpenAI's clients are pointed to; empty: OpenAI's own."""
     return (os.environ.get("OPENAI_BASE_URL") or os.environ.get("OPENAI_API_BASE") or "").strip().rstrip("/")
+
+
+def elsewhere() -> str:
+    """The base URL of a server that is not OpenAI's own; empty where none is set."""
+    base = openai_base()
+    return "" if base.startswith(OPENAI) else base
 
 
 def is_loopback(url: str) -> bool:

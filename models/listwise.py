@@ -71,8 +71,7 @@ class Listwise:
 
         with self._lock:
             if self._chat is None:
-                options = {"context_tokens": WINDOW, "answer_tokens": REPLY_TOKENS}
-                self._chat = chat_model(self._spec, self._settings, **options)
+                self._chat = chat_model(self._spec, self._settings, context_tokens=WINDOW, answer_tokens=REPLY_TOKENS)
             return self._chat
 
 

@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from hippograph.models import catalogue, server
+from hippograph.models import catalogue, server, windows
 from hippograph.models.spec import Spec, parse
 from hippograph.state import HippographError, ModelError, ModelNotPulled, ModelUnavailable, Settings
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from openai import DefaultHttpxClient
 
 DEFAULT_CONTEXT = 4096
+LEAST_CONTEXT = 8192
+"""Window a server is started with at least, so that all roles share it: for another one it loads its model again."""
 LOAD_SECONDS = 180.0
 """Longest wait for a model to load: a large file on a slow disk."""
 END_SECONDS = 3.0
@@ -51,7 +53,7 @@ class Server:
             if self._alive() and context <= self.context:
                 return
             self._end()
-            self.context = max(context, self.context)
+            self.context = max(context, self.context, LEAST_CONTEXT)
             self._spawn()
 
     def url(self) -> str:
@@ -206,9 +208,10 @@ def find(spec: Spec, settings: Settings) -> tuple[str, Path]:
 def serve(spec: Spec, settings: Settings, context: int = DEFAULT_CONTEXT) -> Server:
     """Return the server of a model, started in the background if it does not run yet."""
     name, path = find(spec, settings)
+    named = windows.named(spec, settings)
     with _servers_lock:
         child = _servers.setdefault(path, Server(path, name))
-    child.start(context)
+    child.start(max(context, (named and named.tokens) or 0))
     return child
 
 

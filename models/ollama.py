@@ -46,6 +46,8 @@ class Shown:
 
     window: int | None
     """Context length it was made for, in tokens; None where the server does not say."""
+    num_ctx: int | None = None
+    """The window its Modelfile asks for; None where it asks for none."""
     capabilities: tuple[str, ...]
     """Such as "completion", "tools", "thinking", "embedding"; empty from old servers."""
 
@@ -79,7 +81,12 @@ def require(url: str, name: str) -> Shown:
         return Shown(window=None, capabilities=())  # It answers, it has the model: the details can do without.
     details = answer.get("model_info") or {}
     window = next((int(value) for key, value in details.items() if key.endswith(".context_length")), None)
-    return Shown(window=window, capabilities=tuple(answer.get("capabilities") or ()))
+    asked = re.search(r"^num_ctx\s+(\d+)", str(answer.get("parameters") or ""), re.MULTILINE)
+    return Shown(
+        window=window,
+        num_ctx=int(asked[1]) if asked else None,
+        capabilities=tuple(answer.get("capabilities") or ()),
+    )
 
 
 def _listed(entry: dict[str, Any]) -> Listed:

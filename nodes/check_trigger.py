@@ -17,7 +17,7 @@ from hippograph.nodes.queries import queries
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.turns import asked, words_of
 from hippograph.state import BadInput, Context, space_hash
-from hippograph.state.conversation import Block, Mode, State, Trigger
+from hippograph.state.conversation import Block, Confidence, Mode, State, Trigger
 
 Knows = Callable[[str], str | None]
 """Returns a rare word of the text that memory holds, or None."""
@@ -56,6 +56,8 @@ def check_trigger(state: State, run: Run, resources: Resources) -> Update:
         memories=[],
         cut=[],
         block=Block(text="", tokens=0, cited=[], by="none", unsupported=0),
+        confidence=Confidence(level="low", score=0.0, why=[]),
+        structured=None,
         stages=Overwrite({}),
         degraded=Overwrite([]),
     )

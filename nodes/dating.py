@@ -1,87 +1,165 @@
-"""Absolute dates beside the relative ones of a memory: "yesterday" means nothing to one who reads it a year later."""
+"""Absolute dates in place of the relative ones of a memory: "yesterday" means nothing to one who reads it a year later.
+
+In place, not beside: of "last Friday (2022-06-17)" a small model repeats "last Friday".
+"""
 
 import re
 from datetime import date, datetime, timedelta
 
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10}
-_NUMBERS |= {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "十": 10}
-_DAYS_OF = {"日": 6, "天": 6} | {name: day for day, name in enumerate("一二三四五六")}
-_DAYS_IN = {"day": 1, "week": 7, "天": 1, "周": 7, "星期": 7}
-_DAY = {
-    "the day before yesterday": -2, "yesterday": -1, "last night": -1, "today": 0, "tonight": 0, "this morning": 0,
-    "the day after tomorrow": 2, "tomorrow": 1,
-    "大前天": -3, "前天": -2, "昨天": -1, "昨日": -1, "昨晚": -1, "今天": 0,
-    "今早": 0, "今晚": 0, "明天": 1, "明早": 1, "明晚": 1, "后天": 2, "大后天": 3,
-}  # fmt: skip
-_SPAN = {
-    "last week": ("week", -1), "this week": ("week", 0), "next week": ("week", 1), "last month": ("month", -1),
-    "this month": ("month", 0), "next month": ("month", 1), "last year": ("year", -1), "this year": ("year", 0),
-    "next year": ("year", 1),
-    "上周": ("week", -1), "上个星期": ("week", -1), "上星期": ("week", -1), "这周": ("week", 0), "本周": ("week", 0),
-    "下周": ("week", 1), "下个星期": ("week", 1), "下星期": ("week", 1), "上个月": ("month", -1),
-    "这个月": ("month", 0), "本月": ("month", 0),
-    "下个月": ("month", 1), "前年": ("year", -2), "去年": ("year", -1), "今年": ("year", 0),
-    "明年": ("year", 1), "后年": ("year", 2),
-}  # fmt: skip
+from hippograph.memory.dates.periods import phrases
+from hippograph.memory.dates.spans import Span
 
-
-def _any(words: object) -> str:
-    return "|".join(sorted(map(str, words), key=len, reverse=True))  # type: ignore[call-overload]
-
-
-_RELATIVE = re.compile(
-    rf"\b(?:last|this past) (?P<past>{_any(_WEEKDAYS)})\b|\bnext (?P<coming>{_any(_WEEKDAYS)})\b"
-    r"|(?P<which>上上|上|这|本|下)(?:个?(?:周|星期|礼拜))(?P<day>[一二三四五六日天])"
-    rf"|\b(?P<count>\d{{1,3}}|{_any(name for name in _NUMBERS if name.isascii())}) (?P<unit>day|week)s? ago\b"
-    rf"|(?P<zhcount>\d{{1,3}}|[一二两三四五六十])(?:个?(?P<zhunit>天|周|星期))(?:以|之)?前"
-    rf"|\b(?P<english>{_any(name for name in (*_DAY, *_SPAN) if name.isascii())})\b"
-    rf"|(?P<chinese>{_any(name for name in (*_DAY, *_SPAN) if not name.isascii())})",
+_COUNTED = re.compile(
+    r"\b(?:yesterday|today|tomorrow|tonight|last|this|next|coming|past|ago|before last)\b|"
+    r"[昨今明去]|[前后][天年]|[上这本下](?:个?[周月]|个?星期|个?礼拜|[个一]?[春夏秋冬季])|前$",
     re.IGNORECASE,
 )
+"""Expressions that count from the day of saying."""
+_RELATIVE = re.compile(
+    r"(?:"
+    r"(?:the day (?:before|after) )?(?:yesterday|today|tomorrow)|tonight|last night|this (?:morning|afternoon|evening)"
+    r"|(?:the )?(?:last|this|next|coming|past|this past|this coming) (?!\d|few\b|couple\b|several\b)\w+"
+    r"|.*\b(?:ago|before last)"
+    r"|.*[昨今明去前后上本这下].*)",
+    re.IGNORECASE,
+)
+"""Those of them that a date can stand for; beside others it is put in brackets."""
+_LASTING = re.compile(
+    r"^(?:in|over|during|for|within|throughout|across)\b|\b(?:last|past) "
+    r"(?:\d|few|couple|several|two|three|four|five|six|ten)|(?:最近|近|过去|这[几两半]|前[几两些])|[来里内间中]$",
+    re.IGNORECASE,
+)
+"""How long something took, not when it was."""
+_SEASON = re.compile(r"spring|summer|autumn|fall|winter|[春夏秋冬]天?", re.IGNORECASE)
+_PART_OF_DAY = {
+    "last night": "night", "tonight": "night", "this morning": "morning", "this afternoon": "afternoon",
+    "this evening": "evening",
+    "昨晚": "晚上", "昨夜": "夜里", "今晚": "晚上", "今夜": "夜里", "今早": "早上", "今晨": "早上",
+    "明早": "早上", "明晚": "晚上",
+}  # fmt: skip
+_LINKED = re.compile(
+    r"\b(?:on|in|at|since|until|till|by|from|for|of|before|after|to|around|during|over|than|between|and|throughout|the)"
+    r"\W*$",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(r"['’]s\b|\s+(?:is|was|will|would|has|had)\b")
+"""What follows a date that is spoken of, so that no preposition fits before it."""
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_FAR = 400
+"""Days of the longest stretch that is shown; "a few years ago" stays as it is."""
 
 
 def dated(text: str, said_at: datetime) -> str:
-    """Return a text with the date in brackets after each relative date: "yesterday (2023-05-07)", "去年 (2022)".
+    """Return a text with the dates that its relative ones meant: "on 7 May 2023" for "yesterday", "2022年" for 去年.
 
     Args:
         text: What was said, Chinese or English.
         said_at: When; its own day is what "today" means.
     """
-    today = said_at.date()
-    return _RELATIVE.sub(lambda found: f"{found.group()} ({_meant(found, today)})", text)
+    parts, end = [], 0
+    for at, to, span in phrases(text, said_at.date()):
+        words = text[at:to]
+        if not _COUNTED.search(words) or _LASTING.search(words):
+            continue
+        if not _RELATIVE.fullmatch(words):
+            absolute = f"{words} ({_beside(span)})" if (span.end - span.first).days < _FAR else words
+        else:
+            absolute = _chinese(words, span) if _HAN.search(words) else _english(words, span, text[:at], text[to:])
+        parts += [text[end:at], absolute or words]
+        end = to
+    return "".join([*parts, text[end:]])
 
 
-def _meant(found: re.Match[str], today: date) -> str:
-    if found["past"] or found["coming"]:
-        return _weekday_beside(
-            today, _WEEKDAYS.index((found["past"] or found["coming"]).lower()), bool(found["coming"])
-        )
-    if found["which"]:
-        weeks = {"上上": -2, "上": -1, "下": 1}.get(found["which"], 0)
-        return _shown(today - timedelta(days=today.weekday()) + timedelta(days=7 * weeks + _DAYS_OF[found["day"]]))
-    if count := found["count"] or found["zhcount"]:
-        days = _DAYS_IN[(found["unit"] or found["zhunit"]).lower()] * (_NUMBERS.get(count.lower()) or int(count))
-        return _shown(today - timedelta(days=days))
-    word = (found["english"] or found["chinese"]).lower()
-    return _shown(today + timedelta(days=_DAY[word])) if word in _DAY else _span(today, *_SPAN[word])
+def _beside(span: Span) -> str:
+    return " - ".join(dict.fromkeys(f"{each:%Y-%m-%d}" for each in (span.first, _last(span))))
 
 
-def _weekday_beside(today: date, weekday: int, coming: bool) -> str:
-    """Show the nearest such weekday before today, or after it."""
-    ahead = (weekday - today.weekday() - 1) % 7 + 1  # 1 to 7
-    return _shown(today + timedelta(days=ahead if coming else ahead - 7 or -7))
+def _english(words: str, span: Span, before: str, after: str) -> str:
+    """Return an English date with the preposition it needs where it stands."""
+    if (shown := _shown(words.lower(), span)) is None:
+        return ""
+    link, day = shown
+    if _LINKED.search(before) or _NAMED.match(after):
+        return day
+    link = link.capitalize() if words[0].isupper() else link
+    return f"{link} {day}"
 
 
-def _span(today: date, unit: str, away: int) -> str:
-    if unit == "year":
-        return str(today.year + away)
-    if unit == "month":
-        month = today.year * 12 + today.month - 1 + away
-        return f"{month // 12}-{month % 12 + 1:02}"
-    monday = today + timedelta(days=7 * away - today.weekday())
-    return f"{_shown(monday)} - {_shown(monday + timedelta(days=6))}"
+def _shown(words: str, span: Span) -> tuple[str, str] | None:
+    """Return preposition and date of an English expression; None for a stretch too vague to show."""
+    length, first = (span.end - span.first).days, span.first
+    if season := _SEASON.search(words):
+        return "in", f"the {season[0]} of {first.year}"
+    if part := _PART_OF_DAY.get(words):
+        return "on", f"the {part} of {_day(first)}"
+    if "ago" in words and length > 1:
+        return _about(words, span)
+    if length == 1:
+        return "on", _day(first)
+    if length == 2:
+        return "on", f"the weekend of {_day(first)}"
+    if length == 7:
+        return "in", f"the week of {_day(first)}"
+    if first.day == 1 and length <= 31:
+        return "in", f"{first:%B %Y}"
+    if first.day == 1 and length > 360:
+        return "in", str(first.year)
+    return ("between", f"{_day(first)} and {_day(_last(span))}") if length < _FAR else None
 
 
-def _shown(day: date) -> str:
-    return f"{day:%Y-%m-%d}"
+def _about(words: str, span: Span) -> tuple[str, str] | None:
+    """Return what "three weeks ago" is about: the middle of its stretch, no finer than its unit."""
+    middle, length = _middle(span), (span.end - span.first).days
+    if length > _FAR or (length > 7 and re.search(r"few|several|couple", words)):
+        return None
+    if length > 100:
+        return "in", f"about {middle.year}"
+    return "in" if length > 10 else "around", f"about {middle:%B %Y}" if length > 10 else _day(middle)
+
+
+def _chinese(words: str, span: Span) -> str:
+    """Return a Chinese date."""
+    length, first = (span.end - span.first).days, span.first
+    if season := _SEASON.search(words):
+        return f"{first.year}年{season[0]}"
+    if part := _PART_OF_DAY.get(words):
+        return f"{_day_zh(first)}{part}"
+    if "前" in words and length > 1:
+        return _about_zh(words, span)
+    if length == 1:
+        return _day_zh(first)
+    if length == 2:
+        return f"{_day_zh(first)}那个周末"
+    if length == 7:
+        return f"{_day_zh(first)}那一周"
+    if first.day == 1 and length <= 31:
+        return f"{first.year}年{first.month}月"
+    if first.day == 1 and length > 360:
+        return f"{first.year}年"
+    return f"{_day_zh(first)}至{_day_zh(_last(span))}" if length < _FAR else ""
+
+
+def _about_zh(words: str, span: Span) -> str:
+    """Return what 三周前 is about, as `_about`."""
+    middle, length = _middle(span), (span.end - span.first).days
+    if length > _FAR or (length > 7 and re.search(r"[几数]", words)):
+        return ""
+    if length > 100:
+        return f"{middle.year}年前后"
+    return f"{middle.year}年{middle.month}月前后" if length > 10 else f"{_day_zh(middle)}前后"
+
+
+def _middle(span: Span) -> date:
+    return span.first + (span.end - span.first) // 2
+
+
+def _last(span: Span) -> date:
+    return span.end - timedelta(days=1)
+
+
+def _day(day: date) -> str:
+    return f"{day.day} {day:%B %Y}"
+
+
+def _day_zh(day: date) -> str:
+    return f"{day.year}年{day.month}月{day.day}日"

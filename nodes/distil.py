@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
@@ -12,7 +13,7 @@ from hippograph.nodes import prompts
 from hippograph.nodes.extract import Count, Line, best_sentences, cut, flat
 from hippograph.nodes.verify import supported
 from hippograph.state import ModelError, Recollection
-from hippograph.state.conversation import Block
+from hippograph.state.conversation import Block, Call
 
 if TYPE_CHECKING:
     from hippograph.models import ChatModel
@@ -58,39 +59,57 @@ class Bullet:
 
 
 def distil(
-    big: "ChatModel", memories: Sequence[Recollection], question: str, budget: int, count: Count, language: str
-) -> tuple[Block, int]:
-    """Return the big model's block within a budget, and the tokens its call cost.
+    big: "ChatModel",
+    memories: Sequence[Recollection],
+    question: str,
+    budget: int,
+    count: Count,
+    language: str,
+    spent: list[Call],
+) -> Block:
+    """Return the big model's block within a budget; what its call cost is added to `spent`, also where it fails.
 
     Raises:
         ModelError: The call failed, or the reply cannot be read or holds nothing usable.
     """
-    checked, usage = _noted(big, memories, question, count, language)
+    checked = _noted(big, memories, question, count, language, spent)
     block = _block([bullet for bullet, _ in checked if bullet], budget, count, language)
     if not block["text"]:
         raise ModelError(f"{big.spec} distilled nothing usable")
-    return Block(**{**block, "unsupported": sum(not as_written for _, as_written in checked)}), usage
+    return Block(**{**block, "unsupported": sum(not as_written for _, as_written in checked)})
 
 
 def bullets(
-    big: "ChatModel", memories: Sequence[Recollection], question: str, count: Count, language: str
+    big: "ChatModel",
+    memories: Sequence[Recollection],
+    question: str,
+    count: Count,
+    language: str,
+    spent: list[Call],
 ) -> list[Bullet]:
     """Return what the big model notes of memories, each sentence borne out by the memories it names.
+
+    What the call cost is added to `spent`, also where it fails.
 
     Raises:
         ModelError: The call failed.
     """
-    checked, _ = _noted(big, memories, question, count, language)
+    checked = _noted(big, memories, question, count, language, spent)
     return [bullet for bullet, _ in checked if bullet]
 
 
 def _noted(
-    big: "ChatModel", memories: Sequence[Recollection], question: str, count: Count, language: str
-) -> tuple[list[tuple[Bullet | None, bool]], int]:
-    """Return the big model's bullets, checked, and the tokens its call cost."""
+    big: "ChatModel",
+    memories: Sequence[Recollection],
+    question: str,
+    count: Count,
+    language: str,
+    spent: list[Call],
+) -> list[tuple[Bullet | None, bool]]:
+    """Return the big model's bullets, checked."""
     shown, prompt = _prompt(big, memories, question, language)
-    reply, usage = _call(big, prompt)
-    return [_checked(each, question, count) for each in _bullets(reply, shown)], usage
+    reply = _call(big, prompt, spent)
+    return [_checked(each, question, count) for each in _bullets(reply, shown)]
 
 
 def _prompt(
@@ -113,19 +132,21 @@ def _prompt(
     return [line.memory for line in kept], [*head, HumanMessage(body)]
 
 
-def _call(big: "ChatModel", prompt: list[BaseMessage]) -> tuple[object, int]:
-    from hippograph.models import explain
+def _call(big: "ChatModel", prompt: list[BaseMessage], spent: list[Call]) -> object:
+    from hippograph.models import explain, failed, spending
 
+    began = perf_counter()
     try:
         structured = big.model.with_structured_output(SCHEMA, method="json_schema", include_raw=True)
         answer = structured.invoke(prompt, UNSTREAMED)
     except Exception as error:  # whatever a provider raises, this turn goes on without it
+        spent.append(failed("big", big, began))
         raise explain(error, big.spec) from error
     raw = answer["raw"] if isinstance(answer, dict) else None
     parsed = answer.get("parsed") if isinstance(answer, dict) else answer
-    used = raw.usage_metadata["total_tokens"] if isinstance(raw, AIMessage) and raw.usage_metadata else 0
-    text = str(raw.text) if isinstance(raw, AIMessage) else ""
-    return parsed if parsed is not None else _json(text), used or big.counter.messages(prompt) + big.counter.text(text)
+    said = raw if isinstance(raw, AIMessage) else AIMessage("")
+    spent.append(spending("big", big, said, prompt, began))
+    return parsed if parsed is not None else _json(str(said.text))
 
 
 def _json(text: str) -> object:

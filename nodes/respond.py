@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, message_chunk_to_message
@@ -14,7 +15,7 @@ from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.stopping import Stopped, until
 from hippograph.nodes.turns import INTERRUPTED, SILENT, language_of, question, split, spoken, words_of
 from hippograph.state import Context, ModelError
-from hippograph.state.conversation import Block, State
+from hippograph.state.conversation import Block, Call, State
 
 if TYPE_CHECKING:
     from hippograph.models import ChatModel
@@ -30,6 +31,7 @@ def respond(state: State, run: Run, resources: Resources) -> Update:
     small = resources.small(context)
     language = language_of(context, asked)
     prompt = assemble(_material(state, context, asked, language), small.counter, room(context, small.window))
+    began = perf_counter()
     answer, interrupted = _answer(small, prompt.messages, run)
     degraded = list(prompt.degraded)
     if interrupted:
@@ -38,18 +40,19 @@ def respond(state: State, run: Run, resources: Resources) -> Update:
         degraded.append(f"respond: {small.spec} gave no answer")
         answer = answer.model_copy(update={"content": prompts.load("silent", language)})
         answer.response_metadata[SILENT] = True
-    tokens, truncated = _usage(small, answer, prompt)
+    spent, truncated = _spent(small, answer, prompt, began)
     return Update(
         messages=[answer],
         block=_injected(state["block"], prompt),
-        tokens=tokens,
+        spent=[spent],
         degraded=degraded + truncated,
     )
 
 
 def room(context: Context, window: int) -> int:
     """Return the tokens a prompt may take: the window less the answer, which never claims more than half of it."""
-    window = min(context.context_tokens, window)
+    if "context_tokens" in context.model_fields_set:  # Else the model was opened with what it is to be used with.
+        window = min(context.context_tokens, window)
     return window - min(context.answer_tokens, window // 2)
 
 
@@ -97,15 +100,16 @@ def _answer(small: "ChatModel", messages: Sequence[BaseMessage], run: Run) -> tu
     return answer, interrupted
 
 
-def _usage(small: "ChatModel", answer: AIMessage, prompt: Prompt) -> tuple[int, list[str]]:
-    """Return the tokens spent, and a warning where the server read far less than was sent."""
-    from hippograph.models import usage
+def _spent(small: "ChatModel", answer: AIMessage, prompt: Prompt, began: float) -> tuple[Call, list[str]]:
+    """Return what the answer cost, and a warning where the server read far less than was sent."""
+    from hippograph.models import spending
 
-    spent = usage(answer, prompt.messages, small.counter)
-    if spent.counted_by == "server" and small.spec.startswith("ollama:") and spent.input < prompt.tokens / 2:
-        read = f"{small.spec} read {spent.input} of about {prompt.tokens} tokens"
-        return spent.total, [f"respond: prompt truncated: {read}; raise its num_ctx"]
-    return spent.total, []
+    spent = spending("small", small, answer, prompt.messages, began)
+    # What we count ourselves, where a server reports nothing, is never so much less.
+    if small.spec.startswith("ollama:") and spent["input"] < prompt.tokens / 2:
+        read = f"{small.spec} read {spent['input']} of about {prompt.tokens} tokens"
+        return spent, [f"respond: prompt truncated: {read}; raise its num_ctx"]
+    return spent, []
 
 
 def _injected(block: Block, prompt: Prompt) -> Block:

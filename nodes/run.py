@@ -9,7 +9,7 @@ from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
 from hippograph.state import Context, MemoryRecord
-from hippograph.state.conversation import Block, Cut, Stage, Trigger
+from hippograph.state.conversation import Block, Call, Confidence, Cut, Stage, Structured, Topic, Trigger
 
 if TYPE_CHECKING:
     from hippograph.memory import Memory
@@ -49,12 +49,15 @@ class Update(TypedDict, total=False):
     messages: list[BaseMessage]
     owner: str
     summary: str
+    topics: list[Topic]
     trigger: Trigger
     candidates: list[MemoryRecord]
     memories: list[MemoryRecord]
     cut: list[Cut]
     block: Block
+    confidence: Confidence
+    structured: Structured | None
     stages: dict[str, Stage] | Overwrite
     degraded: list[str] | Overwrite
-    tokens: int
-    """Tokens sent to and got from a model, or put into the block: the figure of this node's stage. Not a state key."""
+    spent: list[Call]
+    """The calls of models it made, also those that failed. Not a state key."""

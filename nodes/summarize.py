@@ -9,7 +9,7 @@ from hippograph.nodes.extract import extract, fits, quote
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.turns import language_of, question
 from hippograph.state import HippographError, Recollection
-from hippograph.state.conversation import State
+from hippograph.state.conversation import Call, State
 
 TINY = 1.0
 """Models with fewer parameters, in billions, are distracted by notes beyond the best few."""
@@ -30,17 +30,18 @@ def summarize(state: State, run: Run, resources: Resources) -> Update:
     few = memories[: most_notes(small.spec)]
     block = quote(few, count, language)
     degraded: list[str] = []
+    spent: list[Call] = []
     if block["tokens"] <= context.memory_tokens and fits(memories, context.memory_tokens):
-        return Update(block=block, tokens=block["tokens"], degraded=degraded)
+        return Update(block=block, degraded=degraded)
     try:
         if (big := resources.big(context)) is not None:
-            block, tokens = distil(big, memories, asked, context.memory_tokens, count, language)
-            return Update(block=block, tokens=tokens)
+            block = distil(big, memories, asked, context.memory_tokens, count, language, spent)
+            return Update(block=block, spent=spent)
     except HippographError as error:
         degraded.append(f"summarize: {error}; used the memories' own words")
     if block["tokens"] > context.memory_tokens:
         block = extract(few, asked, context.memory_tokens, count, language)
-    return Update(block=block, tokens=block["tokens"], degraded=degraded)
+    return Update(block=block, degraded=degraded, spent=spent)
 
 
 def _dated(memory: Recollection) -> Recollection:

@@ -88,7 +88,7 @@ def summarizer(opened: "Callable[[], ChatModel | None]") -> "Summarize":
         if big is None:
             return [], ""
         question = prompts.load("merge", language).format(topic=topic or members[0].text)
-        noted = bullets(big, members, question, big.counter.text, language)
+        noted = bullets(big, members, question, big.counter.text, language, [])
         if not noted:
             raise ModelError(f"{big.spec} wrote nothing usable")
         return [Line(text=each.text, memories=tuple(source.id for source in each.sources)) for each in noted], big.spec

@@ -54,5 +54,23 @@ class Context(BaseModel):
     answer_tokens: Annotated[int, Field(ge=16, le=32_000, json_schema_extra={"langgraph_nodes": ["respond"]})] = 512
     """Most tokens of one answer; reserved in the window."""
 
+    rolling: Annotated[Literal["code", "big"], Field(json_schema_extra={"langgraph_nodes": ["write_back"]})] = "code"
+    """Who writes the rolling summary. big: code at once, and the big model, if there is one, in the background."""
+    cache: Annotated[bool, Field(json_schema_extra={"langgraph_nodes": ["summarize"]})] = True
+    """Whether a block that a model wrote is kept and found again for the same question about the same memories."""
+
+    prefetch: Annotated[bool, Field(json_schema_extra={"langgraph_nodes": ["summarize"]})] = False
+    """Whether blocks for likely next questions are written ahead, in the background; also where HIPPOGRAPH_PREFETCH
+    says so. Needs `cache`."""
+
     last_turns: Annotated[int, Field(ge=1, le=50, json_schema_extra={"langgraph_nodes": ["respond"]})] = 3
     """How many recent turns stay verbatim in short-term memory; older ones go into the rolling summary."""
+
+    citations: Annotated[bool, Field(json_schema_extra={"langgraph_nodes": ["respond"]})] = False
+    """Whether each sentence of the answer gets the numbers [1] of the notes that bear it out."""
+
+    structured: Annotated[bool, Field(json_schema_extra={"langgraph_nodes": ["respond"]})] = False
+    """Whether the answer also comes as {answer, memories, confidence}, filled in by the model under a JSON schema."""
+
+    review: Annotated[bool, Field(json_schema_extra={"langgraph_nodes": ["review", "write_back"]})] = False
+    """Whether a person is asked before a doubtful or contradicting memory is injected or, once found, recalled."""

@@ -25,12 +25,38 @@ class Trigger(TypedDict):
     """First and last instant asked about, ISO 8601 in UTC; empty where the turn names no time."""
 
 
+Role = Literal["small", "big", "backup", "embedded", "judge", "extractor", "reranker"]
+"""What a model was asked for: the answer; the block, by the first, second or last model of its ladder; a verdict on a
+block; facts out of a turn; the order of memories."""
+
+
+class Call(TypedDict):
+    """What one call of a model cost."""
+
+    role: Role
+    model: str
+    """As "provider:model"."""
+    input: int
+    """Tokens of the prompt."""
+    output: int
+    """Tokens of the answer; 0 where it failed."""
+    ms: float
+    cached: bool
+    """Whether the answer came from our cache: nothing was sent, and the tokens are what asking would have cost."""
+
+
 class Stage(TypedDict):
     """What one node cost in this turn."""
 
     ms: float
     tokens: int
-    """Tokens it sent to and got from a model, or put into the block; 0 where none."""
+    """Tokens it sent to and got from models, or put into the block; 0 where none."""
+    input: int
+    """Tokens it sent to models."""
+    output: int
+    """Tokens it got from them."""
+    money: float | None
+    """What its calls cost, in USD: 0 for local models, None where the price of one is not known."""
 
 
 class Cut(TypedDict):
@@ -56,18 +82,60 @@ class Block(TypedDict):
     """Sentences of the big model that were dropped because their sources do not say so."""
 
 
+Level = Literal["high", "medium", "low"]
+
+
+class Confidence(TypedDict):
+    """How far an answer is to be trusted, computed from what it rests on; no model is asked."""
+
+    level: Level
+    score: float
+    """In [0, 1]."""
+    why: list[str]
+    """In words, what speaks for and against it: "not in the notes: 2019"."""
+
+
+class Structured(TypedDict):
+    """An answer that the model filled in under a schema."""
+
+    answer: str
+    memories: list[str]
+    """Ids of the memories the model says it used, of those that stood in its prompt."""
+    confidence: Level
+    """What the model says of itself; `Confidence` is what was computed."""
+
+
+class Topic(TypedDict):
+    """One thing that a thread is about: working memory."""
+
+    name: str
+    """Its telling words, as they were said: "Heron launch", 苍鹭项目 上线."""
+    summary: str
+    """What was said about it: the sentences that weigh most, in their order; at most some 200 characters."""
+    state: Literal["open", "decided", "planned", "done", "noted"]
+    """open: a question about it has no answer yet. noted: nothing of the kind was said."""
+    turns: int
+    """How many turns were about it."""
+    used_at: str
+    """When it was talked about last, ISO 8601 in UTC."""
+    words: list[str]
+    """By what a turn is known to be about it: words as the keyword index cuts them, those said last first."""
+
+
 def merge_stages(old: dict[str, Stage], new: dict[str, Stage]) -> dict[str, Stage]:
     """Add the newly timed stages to those before."""
     return {**old, **new}
 
 
 class State(MessagesState, total=False):
-    """All that a turn works on; `messages`, `owner` and `summary` last from turn to turn."""
+    """All that a turn works on; `messages`, `owner`, `summary` and `topics` last from turn to turn."""
 
     owner: str
     """Hash of the user this thread's short-term memory belongs to; another user starts empty."""
     summary: str
     """Rolling summary of the turns that left `messages`."""
+    topics: list[Topic]
+    """What the thread is about, the latest first; at most five."""
     trigger: Trigger
     candidates: Annotated[list[MemoryRecord], UntrackedValue]
     """The union of all legs, before ranking. Never checkpointed."""
@@ -76,6 +144,9 @@ class State(MessagesState, total=False):
     cut: list[Cut]
     """The best of what did not."""
     block: Block
+    confidence: Confidence
+    structured: Structured | None
+    """None where it was not asked for, or the model could not fill it in."""
     stages: Annotated[dict[str, Stage], merge_stages]
     degraded: Annotated[list[str], operator.add]
     """What was skipped or replaced in this turn, and why; empty when all went as configured."""
@@ -84,9 +155,13 @@ class State(MessagesState, total=False):
 class Answer(MessagesState, total=False):
     """What a run returns."""
 
+    topics: list[Topic]
     trigger: Trigger
     memories: list[MemoryRecord]
     cut: list[Cut]
     block: Block
+    confidence: Confidence
+    structured: Structured | None
+    """None where it was not asked for, or the model could not fill it in."""
     stages: Annotated[dict[str, Stage], merge_stages]
     degraded: Annotated[list[str], operator.add]

@@ -59,6 +59,7 @@ class MemoryRecord(TypedDict):
     value: str
     status: str
     negated: NotRequired[bool]
+    confidence: NotRequired[float]
     valid_from: str | None
     valid_until: str | None
     recorded_at: str | None
@@ -114,6 +115,8 @@ class Recollection:
     status: Status = "current"
     negated: bool = False
     """Whether it tells that the value is not, or no longer, so."""
+    confidence: float = 1.0
+    """How sure it is that this was meant, in [0, 1]; 1 for what was said or given directly."""
     valid_from: datetime | None = None
     """Since when it is true; UTC."""
     valid_until: datetime | None = None
@@ -165,6 +168,7 @@ class Recollection:
             value=self.value,
             status=self.status,
             negated=self.negated,
+            confidence=self.confidence,
             valid_from=_iso(self.valid_from),
             valid_until=_iso(self.valid_until),
             recorded_at=_iso(self.recorded_at),

@@ -11,6 +11,9 @@ from hippograph.state.recollection import Kind
 
 OLLAMA_URL = "http://127.0.0.1:11434"
 UPKEEP_EVERY = 200
+LEAST_WINDOW = 512
+"""Fewest tokens a model's window is of use with."""
+CACHE_MB = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +39,12 @@ class Settings:
     most_derived: int = 0
     """HIPPOGRAPH_MOST_DERIVED: derived memories of one user that stay in recall; of more, those used longest ago are
     archived; 0: no limit."""
+    windows: Mapping[str, int] = field(default_factory=dict)
+    """HIPPOGRAPH_WINDOWS: context windows of models, in tokens, "ollama:qwen3:4b=8192 local=8192"; others are found."""
+    cache_mb: int = CACHE_MB
+    """HIPPOGRAPH_CACHE_MB: most megabytes that the blocks kept in the ledger take; 0: none is kept."""
+    prefetch: bool = False
+    """HIPPOGRAPH_PREFETCH: whether blocks for likely next questions are written ahead, in the background."""
     model_dir: Path
     """HIPPOGRAPH_MODEL_DIR: where embedded models are kept."""
     ollama_url: str = OLLAMA_URL
@@ -59,6 +68,9 @@ class Settings:
             upkeep_every=_count("HIPPOGRAPH_UPKEEP_EVERY", get("HIPPOGRAPH_UPKEEP_EVERY"), UPKEEP_EVERY),
             ttl_days=_days("HIPPOGRAPH_TTL_DAYS", get("HIPPOGRAPH_TTL_DAYS")),
             most_derived=_count("HIPPOGRAPH_MOST_DERIVED", get("HIPPOGRAPH_MOST_DERIVED"), 0),
+            windows=_windows("HIPPOGRAPH_WINDOWS", get("HIPPOGRAPH_WINDOWS")),
+            cache_mb=_count("HIPPOGRAPH_CACHE_MB", get("HIPPOGRAPH_CACHE_MB"), CACHE_MB),
+            prefetch=_switch("HIPPOGRAPH_PREFETCH", get("HIPPOGRAPH_PREFETCH")),
             model_dir=Path(get("HIPPOGRAPH_MODEL_DIR") or user_cache_path("hippograph") / "models").expanduser(),
             ollama_url=_url(get("OLLAMA_HOST") or OLLAMA_URL),
         )
@@ -76,6 +88,16 @@ def _count(name: str, given: str | None, usual: int) -> int:
     return int(given)
 
 
+def _switch(name: str, given: str | None) -> bool:
+    said = (given or "0").lower()
+    if said not in _ON and said not in _OFF:
+        raise BadInput(f"{name} is {given!r}: give 1 for yes or 0 for no.")
+    return said in _ON
+
+
+_ON, _OFF = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
+
+
 def _days(name: str, given: str | None) -> dict[Kind, float]:
     """Read "event=365 media=30"."""
     days = dict[Kind, float]()
@@ -86,6 +108,17 @@ def _days(name: str, given: str | None) -> dict[Kind, float]:
         except (KeyError, ValueError):
             raise BadInput(f"{name} has {part!r}: write KIND=DAYS, with a kind of {', '.join(_KINDS)}.") from None
     return days
+
+
+def _windows(name: str, given: str | None) -> dict[str, int]:
+    """Read "openai:gpt-5-mini=400000 local=8192"."""
+    windows = dict[str, int]()
+    for part in (given or "").replace(",", " ").split():
+        model, _, number = part.rpartition("=")
+        if not model or not number.isdecimal() or int(number) < LEAST_WINDOW:
+            raise BadInput(f"{name} has {part!r}: write PROVIDER:MODEL=TOKENS, with {LEAST_WINDOW} tokens or more.")
+        windows[model] = int(number)
+    return windows
 
 
 _KINDS: Mapping[str, Kind] = {kind: kind for kind in get_args(Kind)}

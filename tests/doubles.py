@@ -60,6 +60,8 @@ class Ollama(Double):
     models: list[Body] = field(default_factory=lambda: [listed("qwen3:4b", "4.0B")])
     windows: dict[str, int] = field(default_factory=dict)
     """Context length of a model, in tokens; 40960 where not given."""
+    parameters: dict[str, str] = field(default_factory=dict)
+    """What a model's Modelfile sets, as /api/show tells it."""
     capabilities: dict[str, list[str]] = field(default_factory=dict)
 
 
@@ -68,6 +70,8 @@ class OpenAI(Double):
     """A server that speaks OpenAI's API."""
 
     models: list[Body] = field(default_factory=lambda: [{"id": "tiny", "object": "model"}])
+    props: Body | None = None
+    """What llama.cpp's own /props tells; None: this server is another."""
 
 
 @dataclass
@@ -164,6 +168,7 @@ class _OllamaHandler(_Handler):
             "details": {"family": family},
             "model_info": {"general.architecture": family, f"{family}.context_length": self.window(name)},
             "capabilities": self.double.capabilities.get(name, ["completion", "tools"]),
+            "parameters": self.double.parameters.get(name, ""),
         }
 
     def window(self, name: str) -> int:
@@ -188,6 +193,9 @@ class _OpenAIHandler(_Handler):
 
     def do_GET(self) -> None:
         self.read()
+        if self.path == "/props" and self.double.props is not None:
+            self.reply(self.double.props)
+            return
         self.reply({"object": "list", "data": self.double.models}, 200 if self.path == "/v1/models" else 404)
 
     def do_POST(self) -> None:

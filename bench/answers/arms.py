@@ -133,7 +133,11 @@ class Reader:
             thread=f"ask-{uuid4().hex[:12]}",
             recall="always",
             remember=False,
-            context={"context_tokens": self.decoding.window, "answer_tokens": self.decoding.answer},
+            context={
+                "context_tokens": self.decoding.window,
+                "answer_tokens": self.decoding.answer,
+                "cache": False,  # What a block costs is what is measured; answers are kept here instead.
+            },
         )
         ms = self._ms(before, began)
         cited = {*turned.block["cited"]}

@@ -21,6 +21,8 @@ from hippograph.state import Settings
 
 STAMP = "made-of.txt"
 """In a kept home: a digest of what it was made of."""
+READING = ("search", "upkeep", "backup", "erasure", "exchange")
+"""Parts of our memory that store nothing of what is told."""
 Spaces = Mapping[str, Sequence[Item]]
 
 
@@ -59,14 +61,14 @@ def opened(
 
 
 def made_of(spaces: Spaces, embeddings: str) -> str:
-    """Return a digest of a set, an embedder's name and the code of our memory."""
+    """Return a digest of a set, an embedder's name and the code that decides what a memory stores of it."""
     told = [[space, [[id_of(each), text_of(each), str(said_at(each))] for each in spaces[space]]] for space in spaces]
     digest = hashlib.sha256(json.dumps([told, embeddings]).encode("utf-8", "replace"))
     for package in ("memory", "models"):
         spec = find_spec(f"hippograph.{package}")
         for top in (spec.submodule_search_locations or []) if spec else []:
             for path in sorted(Path(top).rglob("*")):
-                if path.suffix in (".py", ".json", ".md"):
+                if path.suffix in (".py", ".json", ".md") and not {*path.relative_to(top).parts} & {*READING}:
                     digest.update(path.read_bytes())
     return digest.hexdigest()
 

@@ -81,6 +81,27 @@ def windows(text: str, asked_at: datetime) -> list[Window]:
     return meant
 
 
+class Phrase(NamedTuple):
+    """An expression of time in a text."""
+
+    at: int
+    to: int
+    span: Span
+
+
+def phrases(text: str, today: date) -> list[Phrase]:
+    """Return the expressions that mean days of their own wherever they stand, in their order.
+
+    Those that await their year ("in May") or may mean any day ("on Friday") are left out, and words beside them
+    ("since") are no part of them. A text is looked at as `windows` does, at most `2 * LONGEST` characters.
+    """
+    plain = "".join(each if len(each) == 1 else old for old in text for each in [unicodedata.normalize("NFKC", old)])
+    found = _kept(_found(plain[: 2 * LONGEST], today))
+    return [
+        Phrase(each.at, each.to, each.reading) for each in found if isinstance(each.reading, Span) and not each.weak
+    ]
+
+
 def _spans(text: str, today: date) -> Iterator[tuple[int, int, Span]]:
     found = _joined(text, _kept(_found(text, today)), today)
     if _HABIT.search(text) or any(not each.weak for each in found):

@@ -49,6 +49,12 @@ class Passage(NamedTuple):
     text: str
 
 
+class _Touched(threading.local):
+    """Whether a thread has used Chroma since it sealed the files."""
+
+    yes = False
+
+
 class Index:
     """The vectors of one home. Safe to use from several threads."""
 
@@ -57,14 +63,15 @@ class Index:
         self.folder = folder
         self.embedder = embedder
         self._using = Gate()
-        self._opening = threading.Lock()
         self._mirroring = threading.RLock()
+        """Held by whoever opens a collection, changes one, or reads one into memory."""
         self._client: Any = None
         self.harm: str | None = None
         """What happened to the index that makes it useless until it is made anew."""
         self.seal = Seal(folder)
-        self._touched = False
-        """Whether Chroma may have written since the files were sealed."""
+        self._touched = _Touched()
+        self._written = set[str]()
+        """Files that Chroma wrote, and with them, maybe, what it found in the process's memory."""
         self._stores: dict[str, Chroma] = {}
         self._mirrors: dict[str, Mirror | None] = {}
 
@@ -260,15 +267,21 @@ class Index:
         return Mirror(places, np.asarray(vectors, np.float32).reshape(-1, self.embedder.dimension))
 
     def _store(self, space: str) -> "Chroma":
-        with self._opening:
+        """Return a space's store, with its graph loaded: Chroma rewrites the files meanwhile, which is no harm."""
+        if (known := self._stores.get(space)) is not None:
+            return known
+        with self._mirroring:
             if space not in self._stores:
-                self._stores[space] = self._open(space)
+                opened = self._open(space)
+                self._client.get_collection(_name(space)).count()
+                self._stores[space] = opened
+                self._seal()
             return self._stores[space]
 
     def _collection(self, space: str) -> "ChromaCollection":
         self._store(space)
         found: ChromaCollection = self._client.get_collection(_name(space))
-        self._touched = True
+        self._touched.yes = True
         return found
 
     def _open(self, space: str) -> "Chroma":
@@ -291,7 +304,7 @@ class Index:
                 self.harm = harm
                 raise self._unusable(self._client, harm)
             yield
-            self.seal.renew(closed=False)
+            self._seal()
 
     @contextlib.contextmanager
     def _reported(self) -> Iterator[None]:
@@ -309,12 +322,30 @@ class Index:
                 if not isinstance(error, Exception) and not panic(error):
                     raise
                 raise self._unusable(used, str(error)) from error
+        self._blank()
 
     def _sealed_again(self) -> None:
-        """Seal what Chroma wrote although it was only read: it rewrites a graph's files when it loads them."""
-        if self._touched:
+        """Seal what Chroma wrote although it was only read: it loads, and rewrites, what it had put aside."""
+        if self._touched.yes:
             with self._mirroring:
-                self._touched = False
+                self._touched.yes = False
+                self._seal()
+
+    def _seal(self) -> None:
+        """Take the files for ours as they are now."""
+        self._written |= self.seal.renew(closed=False)
+
+    def _blank(self) -> None:
+        """Take out of files that Chroma wrote what it found in the process's memory: forgotten vectors, for one.
+
+        Whoever is the last to leave does it: it needs the files for itself.
+        """
+        if self._written and not self.harm:
+            from hippograph.memory.vectors.scrubbing import blank
+
+            with contextlib.suppress(HomeUnusable), self._using.alone(patience=0):
+                written, self._written = self._written, set()
+                blank(self.folder, {name.partition("/")[0] for name in written})
                 self.seal.renew(closed=False)
 
     def _unusable(self, used: object, said: str) -> HomeUnusable:

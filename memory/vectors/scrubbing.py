@@ -16,6 +16,7 @@ import re
 import shutil
 import sqlite3
 import struct
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from contextlib import closing
 from dataclasses import dataclass
@@ -123,12 +124,18 @@ def _zeroed(graph: Path, held: AbstractSet[str], waiting: AbstractSet[str]) -> i
     return len(full)
 
 
-def blank(folder: Path) -> None:
-    """Write zeros over the room for more elements that the graphs of a closed index have in their files.
+def blank(folder: Path, graphs: Iterable[str] | None = None) -> None:
+    """Write zeros over the room for more elements that the graphs of an index have in their files.
 
-    Chroma writes that room as it finds it in the process's memory: it may hold any text the process ever had.
+    Chroma writes that room as it finds it in the process's memory: it may hold any text or vector the process ever had.
+    What a graph holds is not touched, so Chroma may have it open, but it must not be writing it.
+
+    Args:
+        folder: Of the index.
+        graphs: The names of the graphs' folders; without it, all.
     """
-    for graph in (each for each in folder.glob("*") if _SEGMENT.fullmatch(each.name)):
+    names = os.listdir(folder) if graphs is None else graphs
+    for graph in (folder / name for name in names if _SEGMENT.fullmatch(name)):
         with contextlib.suppress(UnknownFormat, OSError):
             count, size, *_ = _layout(graph)
             _blank(graph, count, size)

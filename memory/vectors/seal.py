@@ -46,8 +46,8 @@ class Seal:
                 return f"is damaged: its file {name} was changed by something else"
         return None
 
-    def renew(self, *, closed: bool) -> None:
-        """Take the files as they are now, and note that where it is news.
+    def renew(self, *, closed: bool) -> set[str]:
+        """Take the files as they are now, and note that where it is news; return which ones are others than before.
 
         Args:
             closed: Whether nobody writes them any more: then all are sealed, so that a copy of them is known as well.
@@ -62,6 +62,7 @@ class Seal:
                 self._files[name] = (*now, _crc(path) if closed and known is None else known)
         if self._files != before:
             self._note()
+        return {name for name, now in self._files.items() if before.get(name, ())[:2] != now[:2]}
 
     def _note(self) -> None:
         new = self._path.with_suffix(".seal.new")

@@ -58,6 +58,24 @@ def test_without_a_big_model_there_is_none(settings: Settings, ollama: Ollama) -
     assert models.big(Context(big="ollama:qwen3:4b")) is not None
 
 
+def test_the_big_model_has_a_budget_of_its_own(settings: Settings, ollama: Ollama) -> None:
+    ollama.models = [listed("a:1b"), listed("b:8b")]
+    models = Models(settings=settings.override(ollama_url=ollama.url, small="ollama:a:1b", big="ollama:b:8b"))
+    context = Context(context_tokens=1000, answer_tokens=100)
+    small, big = models.small(context), models.big(context)
+    assert big is not None
+    assert (small.window, small.reserved) == (1000, 100)
+    assert (big.window, big.reserved) == (4096, 1024)
+
+
+def test_a_given_big_model_is_used_within_what_it_tells(settings: Settings) -> None:
+    told = Scripted(profile={"max_input_tokens": 200_000})
+    for model, window in ((told, 32_768), (Scripted(), 4096)):
+        big = Models(settings=settings, big_given=model).big(Context())
+        assert big is not None
+        assert (big.window, big.reserved) == (window, 1024)
+
+
 def test_a_window_smaller_than_the_answer_still_leaves_room_to_ask(settings: Settings, ollama: Ollama) -> None:
     models = Models(settings=settings.override(ollama_url=ollama.url, small="ollama:qwen3:4b"))
     small = models.small(Context(context_tokens=512, answer_tokens=512))

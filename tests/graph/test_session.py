@@ -82,6 +82,23 @@ def test_a_stopped_answer_keeps_the_question_and_what_was_said(settings: Setting
         assert not agent.ask("And now?").interrupted
 
 
+def test_after_a_stop_nothing_more_is_shown_and_all_that_was_is_kept(settings: Settings, model: Scripted) -> None:
+    stop, shown = threading.Event(), list[str]()
+    model.reply = lambda prompt: f"one two {'three ' * 200}"
+
+    def on_token(piece: str) -> None:
+        shown.append(piece)
+        if piece.startswith("two"):
+            stop.set()  # the model goes on meanwhile
+
+    with open_agent(settings, small=model) as agent:
+        turned = agent.ask("Count to four.", on_token=on_token, stop=stop)
+        kept = [each.text for each in agent.memory.list("me") if each.role == "assistant"]
+    assert shown == ["one ", "two "]
+    assert turned.answer.startswith("one two")
+    assert kept == [turned.answer]
+
+
 def test_nothing_is_stored_when_told_so(settings: Settings, model: Scripted) -> None:
     with open_agent(settings, small=model) as agent:
         agent.ask("My cat is called Tofu.", remember=False)

@@ -1,13 +1,15 @@
 """The vector index above and below the size up to which it is searched in memory; on real Chroma."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from hippograph.bench.hashed import hashed
 from hippograph.memory import Memory
-from hippograph.memory.vectors import index
+from hippograph.memory.vectors import index, scrubbing
 from hippograph.memory.vectors.index import Index, Passage
 from hippograph.state import Turn
 
@@ -124,3 +126,49 @@ def test_recall_above_the_limit_gives_what_it_gives_below(tmp_path: Path, monkey
     for one, other in zip(below, above, strict=True):
         assert [score for _, score in one] == pytest.approx([score for _, score in other], abs=1e-3)
         assert one[0][0] == other[0][0]
+
+
+def test_what_the_process_had_in_memory_is_not_left_in_the_files_of_a_graph(tmp_path: Path) -> None:
+    """Chroma writes a graph with room for more as it finds it, whenever it loads one; and memory is used again."""
+    with closing(Index(tmp_path / "index", hashed())) as made:
+        for n in range(8):
+            fill_memory()
+            made.add(f"space {n % 4}", [Passage(n + 1, 0, TEXTS[n])])
+            assert not room(made.folder)
+            fill_memory()
+            assert made.compact(), "closes it: it is loaded anew"
+            fill_memory()
+            assert made.search("space 0", vector(made, TEXTS[0]), 1).keys() <= {1, 5}
+            assert not room(made.folder)
+        assert [made.size(f"space {n}") for n in range(4)] == [2] * 4
+        assert made.harm is None
+
+
+def test_graphs_are_loaded_and_written_at_once_without_harm(tmp_path: Path) -> None:
+    filler = Index(tmp_path / "index", hashed())
+    for n in range(12):
+        filler.add(f"space {n}", [Passage(n, 0, TEXTS[n])])
+    with closing(filler), ThreadPoolExecutor(4) as pool:
+        for _ in range(5):
+            assert filler.compact()
+            sizes = [pool.submit(filler.vectors, f"space {n}", [n]) for n in range(12)]
+            added = [pool.submit(filler.add, f"space {n}", [Passage(n, 0, TEXTS[n])]) for n in range(12)]
+            assert [len(each.result()) for each in sizes] == [1] * 12
+            assert [each.result() for each in added] == [None] * 12
+        assert filler.harm is None
+        assert not room(filler.folder)
+
+
+def fill_memory() -> None:
+    """Use memory of the size of a small graph, and give it back to be used again."""
+    used = [b"zanzibar" * 22_550 for _ in range(40)]
+    del used[::2]
+
+
+def room(folder: Path) -> list[Path]:
+    """Return the graphs' files in whose room for more there is something."""
+    found = list[Path]()
+    for path in folder.glob("*/data_level0.bin"):
+        count, size, *_ = scrubbing._layout(path.parent)
+        found += [path] * any(path.read_bytes()[count * size :])
+    return found

@@ -230,7 +230,7 @@ def test_the_embedded_model_keeps_to_its_answer_tokens(small: ChatModel) -> None
 
 
 def test_a_prompt_beyond_the_window_is_told_with_its_size(small: ChatModel) -> None:
-    with pytest.raises(ModelError, match=r"context window.*4096 tokens"):
+    with pytest.raises(ModelError, match=r"context window.*8192 tokens"):
         small.model.invoke("荔枝 " * 5000)
 
 

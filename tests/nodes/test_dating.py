@@ -10,31 +10,62 @@ SAID = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)  # a Monday
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("I went there yesterday!", "I went there yesterday (2023-05-07)!"),
-        ("Last night and today", "Last night (2023-05-07) and today (2023-05-08)"),
-        ("We met last week.", "We met last week (2023-05-01 - 2023-05-07)."),
-        ("last Friday", "last Friday (2023-05-05)"),
-        ("last Monday", "last Monday (2023-05-01)"),
-        ("next Monday", "next Monday (2023-05-15)"),
-        ("next Tuesday", "next Tuesday (2023-05-09)"),
-        ("two weeks ago", "two weeks ago (2023-04-24)"),
-        ("10 days ago", "10 days ago (2023-04-28)"),
-        ("last year, next month", "last year (2022), next month (2023-06)"),
-        ("昨天我去了", "昨天 (2023-05-07)我去了"),
-        ("大前天和后天", "大前天 (2023-05-05)和后天 (2023-05-10)"),
-        ("上周五开会", "上周五 (2023-05-05)开会"),
-        ("下周日", "下周日 (2023-05-21)"),
-        ("上周开会", "上周 (2023-05-01 - 2023-05-07)开会"),
-        ("三天前", "三天前 (2023-05-05)"),
-        ("去年，上个月", "去年 (2022)，上个月 (2023-04)"),
-        ("It lasted yesterdays' week on Monday, 2023-05-01.", "It lasted yesterdays' week on Monday, 2023-05-01."),
-        ("nothing here", "nothing here"),
+        ("I went there yesterday!", "I went there on 7 May 2023!"),
+        ("Yesterday was fun, yesterday's trip too", "7 May 2023 was fun, 7 May 2023's trip too"),
+        ("Last night and this morning", "On the night of 7 May 2023 and the morning of 8 May 2023"),
+        ("We met last week.", "We met in the week of 1 May 2023."),
+        ("since last week", "since the week of 1 May 2023"),
+        ("this past weekend", "on the weekend of 6 May 2023"),
+        ("last Friday", "on 5 May 2023"),
+        ("on last Monday", "on 1 May 2023"),
+        ("next Monday", "on 15 May 2023"),
+        ("next Tuesday", "on 9 May 2023"),
+        ("two weeks ago", "around 24 April 2023"),
+        ("three days ago", "on 5 May 2023"),
+        ("three months ago", "in about February 2023"),
+        ("10 years ago", "in about 2013"),
+        ("last year, next month", "in 2022, in June 2023"),
+        ("last summer, last June", "in the summer of 2022, in June 2022"),
+        ("early last year", "early last year (2022-01-01 - 2022-03-31)"),
+        ("昨天我去了，很好", "2023年5月7日我去了，很好"),
+        ("昨晚和今早", "2023年5月7日晚上和2023年5月8日早上"),
+        ("大前天和后天", "2023年5月5日和2023年5月10日"),
+        ("上周五开会", "2023年5月5日开会"),
+        ("下周日", "2023年5月21日"),
+        ("上周开会", "2023年5月1日那一周开会"),
+        ("上周末去爬山", "2023年5月6日那个周末去爬山"),
+        ("三天前", "2023年5月5日"),
+        ("三年前，两个月前", "2020年前后，2023年3月前后"),
+        ("去年，上个月，今年3月", "2022年，2023年4月，2023年3月"),
+        ("去年夏天", "2022年夏天"),
+        ("今年底", "2023年10月1日至2023年12月31日"),
     ],
 )
-def test_a_relative_date_gets_the_date_it_meant_when_it_was_said(text: str, expected: str) -> None:
+def test_the_date_that_was_meant_stands_in_place_of_a_relative_one(text: str, expected: str) -> None:
     """Case T01."""
     assert dated(text, SAID) == expected
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It lasted yesterdays' week on Monday, 2023-05-01.",
+        "In 2022 we moved, on May 7.",
+        "in the past two weeks, over the last week, for the last ten years",
+        "a few years ago, the other day",
+        "nothing here",
+        "最近三天，前几天，这两天很忙",
+        "2021年去的",
+        "",
+    ],
+)
+def test_what_is_no_relative_date_or_too_vague_stays_as_it_is(text: str) -> None:
+    assert dated(text, SAID) == text
+
+
 def test_january_looks_back_over_the_new_year() -> None:
-    assert dated("last month", datetime(2024, 1, 3, tzinfo=UTC)) == "last month (2023-12)"
+    assert dated("last month", datetime(2024, 1, 3, tzinfo=UTC)) == "in December 2023"
+
+
+def test_characters_that_unicode_would_rewrite_do_not_move_the_date() -> None:
+    assert dated("㈱ﬁｙｅｓ：昨天，ﬃ昨天", SAID) == "㈱ﬁｙｅｓ：2023年5月7日，ﬃ2023年5月7日"

@@ -18,7 +18,7 @@ def bullets(*entries: tuple[str, list[Any]]) -> dict[str, Any]:
 
 def run(memories: list[Recollection], reply: object, budget: int = 300, window: int = 4096) -> tuple[Any, Scripted]:
     big = Scripted(structured=lambda prompt: reply)
-    block, _ = distil(chat(big, window=window), memories, "What about the cello?", budget, estimate, "en")
+    block = distil(chat(big, window=window), memories, "What about the cello?", budget, estimate, "en", [])
     return block, big
 
 

@@ -44,9 +44,11 @@ def test_the_answer_is_one_message_with_its_cost(model: Scripted) -> None:
 def test_reported_usage_counts_and_a_report_of_nothing_is_counted_by_us(model: Scripted) -> None:
     question = state(HumanMessage("Hello", id="1"))
     model.usage = (40, 2)
-    assert ask(model, question)["tokens"] == 42
+    (call,) = ask(model, question)["spent"]
+    assert (call["role"], call["model"], call["input"], call["output"]) == ("small", "given:scripted", 40, 2)
     model.usage = (0, 0)
-    assert ask(model, question)["tokens"] > 20
+    (call,) = ask(model, question)["spent"]
+    assert call["input"] > 20
 
 
 def test_ollama_that_read_far_less_than_was_sent_is_reported(model: Scripted) -> None:

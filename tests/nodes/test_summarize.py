@@ -34,14 +34,16 @@ def test_evidence_that_fits_is_quoted_without_asking_the_big_model(resources: Re
 
     update = summarize(state(found("The cello is old.")), RUN, with_big(resources, asked))
     assert (update["block"]["by"], update["degraded"]) == ("extract", [])
-    assert update["tokens"] == update["block"]["tokens"]
+    assert "spent" not in update
 
 
 def test_evidence_that_does_not_fit_is_distilled(resources: Resources, found: Make) -> None:
     reply = {"bullets": [{"text": "The cello is old.", "sources": [1]}]}
     update = summarize(state(found("The cello is old. " * 40)), RUN, with_big(resources, lambda prompt: reply))
     assert (update["block"]["by"], update["block"]["text"]) == ("big", "[1] (2025-11-02, user) The cello is old.")
-    assert update["tokens"] > update["block"]["tokens"]
+    (call,) = update["spent"]
+    assert (call["role"], call["model"], call["cached"]) == ("big", "given:scripted", False)
+    assert call["input"] > update["block"]["tokens"] > call["output"] > 0
 
 
 def test_a_failing_big_model_degrades_to_the_memories_own_words(resources: Resources, found: Make) -> None:

@@ -1,0 +1,55 @@
+from collections.abc import Callable
+
+import pytest
+
+from hippograph.nodes.whose import of_others
+from hippograph.state import Recollection
+
+Make = Callable[..., Recollection]
+
+SWAPPED = [
+    ("Why did Ann get into running?", "Ann: Wow! What got you into running?", "Bo: I run to clear my head."),
+    ("What does Ann's bowl look like?", "Ann: That bowl is gorgeous, Bo!", "Bo: I made this bowl, it is blue."),
+    ("What did Ann win in May?", "Bo: In May I won a medal.", "Ann: Congrats on what you won in May!"),
+    ("安娜为什么开始跑步？", "安娜：哇，你怎么开始跑步的？", "小波：我跑步是为了清空脑子。"),
+    ("安娜五月赢了什么？", "小波：我五月赢了一块奖牌。", "安娜：恭喜你五月赢了！"),
+    ("安娜的碗是什么样子？", "小波：这个碗是我做的，蓝色的。", "安娜：这个碗真好看！"),
+]
+OWN = [
+    ("Why did Bo get into running?", "Ann: Wow! What got you into running?", "Bo: I run to clear my head."),
+    (
+        "Why did Ann get into running?",
+        "Bo: You got into running because of your knees, Ann, I remember.",
+        "Ann: Hi Bo!",
+    ),
+    ("What did Ann win in May?", "Bo: Ann won a medal in May.", "Bo: I won nothing in May."),
+    ("What is my cat called?", "Ann: My cat is called Tom.", "Bo: I have no cat."),
+    ("What did Ann and Bo win in May?", "Bo: In May I won a medal.", "Ann: Congrats on what you won in May!"),
+    ("小波为什么开始跑步？", "安娜：哇，你怎么开始跑步的？", "小波：我跑步是为了清空脑子。"),
+    ("安娜为什么开始跑步？", "小波：你跑步是因为膝盖，我记得。", "安娜：你好！"),
+    ("我的猫叫什么？", "安娜：我的猫叫汤姆。", "小波：我没有猫。"),
+]
+
+
+@pytest.fixture
+def heard(found: Make) -> Callable[[str], Recollection]:
+    def make(line: str) -> Recollection:
+        speaker, _, text = line.replace("：", ":", 1).partition(":")
+        return found(text.strip(), speaker=speaker, id=line)
+
+    return make
+
+
+@pytest.mark.parametrize(("question", "one", "other"), SWAPPED)
+def test_what_another_says_of_themselves_is_noticed(
+    heard: Callable[[str], Recollection], question: str, one: str, other: str
+) -> None:
+    telling = next(each for each in (one, other) if "Bo:" in each or "小波：" in each)
+    assert telling in of_others(question, [heard(one), heard(other)])
+
+
+@pytest.mark.parametrize(("question", "one", "other"), OWN)
+def test_what_is_told_of_the_one_asked_about_is_not(
+    heard: Callable[[str], Recollection], question: str, one: str, other: str
+) -> None:
+    assert of_others(question, [heard(one), heard(other)]) == set()
