@@ -59,6 +59,11 @@ class Shelf:
         ranked = self._store.similarity_search(question, min(MOST_LINES, len(self.items)))
         return self._filled([str(each.id) for each in ranked], room, count)
 
+    def nearest(self, question: str, number: int) -> Shown:
+        """Return the `number` turns nearest to a question, best first, whole."""
+        ids = [str(each.id) for each in self._store.similarity_search(question, number)]
+        return Shown(text="\n".join(map(self.line, ids)), ids=tuple(ids))
+
     def last(self, room: int, count: Count) -> Shown:
         """Return the last turns, oldest first; each is cut to its share of the room."""
         ids = list(self.items)[-LAST:]

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from langchain_core.messages import BaseMessage
@@ -17,6 +18,7 @@ from hippograph.bench.answers.keeping import FILE
 from hippograph.bench.report import Report
 from hippograph.state import BadInput, Settings
 
+HEADLINE = ("extract", "none", "rag")
 ARMS = ("extract", "none", "rag", "rag4", "last", "full")
 
 
@@ -29,21 +31,6 @@ def from_context(prompt: list[BaseMessage]) -> str:
     if "fly" in asked:
         return "On March 3, 2023." if re.search("3 March 2023", text) else "I don't know."
     return "Quetzal."
-
-
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("cache")
-
-
-@pytest.fixture
-def reader(monkeypatch: pytest.MonkeyPatch, cache: Path) -> Scripted:
-    """The scripted model in place of any; whatever it was asked in other tests is not kept."""
-    for file in (cache / "answers").glob(f"{FILE}*"):
-        file.unlink()
-    model = Scripted(reply=from_context, usage=(100, 5))
-    monkeypatch.setattr(arms, "chat_model", lambda spec, settings, **options: chat(model, spec=f"given:{spec}"))
-    return model
 
 
 class Kept:
@@ -63,12 +50,42 @@ def run(cache: Path, save: Kept, **changes: object) -> Report:
     return running.run(Settings.from_env(), locomo(cache / "locomo"), plan, cache, lambda line: None, save)
 
 
-def test_every_arm_is_asked_every_question_and_the_difference_memory_makes_is_told(
-    cache: Path, reader: Scripted
-) -> None:
-    save = Kept()
-    metrics = run(cache, save)["metrics"]
-    assert len(save.outcomes) == 5 * len(ARMS)
+class Whole(NamedTuple):
+    """A run, and what the model was asked in it."""
+
+    report: Report
+    outcomes: Sequence[Outcome]
+    prompts: list[list[BaseMessage]]
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(scope="module")
+def whole(cache: Path) -> Whole:
+    """One run of all arms, which several tests look at."""
+    model, save = Scripted(reply=from_context, usage=(100, 5)), Kept()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(arms, "chat_model", lambda spec, settings, **options: chat(model, spec=f"given:{spec}"))
+        report = run(cache, save)
+    return Whole(report, save.outcomes, model.prompts)
+
+
+@pytest.fixture
+def reader(monkeypatch: pytest.MonkeyPatch, cache: Path) -> Scripted:
+    """The scripted model in place of any; whatever it was asked in other tests is not kept."""
+    for file in (cache / "answers").glob(f"{FILE}*"):
+        file.unlink()
+    model = Scripted(reply=from_context, usage=(100, 5))
+    monkeypatch.setattr(arms, "chat_model", lambda spec, settings, **options: chat(model, spec=f"given:{spec}"))
+    return model
+
+
+def test_every_arm_is_asked_every_question_and_the_difference_memory_makes_is_told(whole: Whole) -> None:
+    metrics = whole.report["metrics"]
+    assert len(whole.outcomes) == 5 * len(ARMS)
     assert metrics["none_contained"] == 0
     assert metrics["extract_contained"] == metrics["uplift_points"] / 100 == 1
     assert metrics["over_rag_points"] == metrics["over_rag4_points"] == 0
@@ -79,10 +96,8 @@ def test_every_arm_is_asked_every_question_and_the_difference_memory_makes_is_to
     assert 0 < metrics["injected_tokens_p50"] <= metrics["injected_tokens_p95"]
 
 
-def test_retrieval_fills_the_tokens_of_our_block_for_the_same_question(cache: Path, reader: Scripted) -> None:
-    save = Kept()
-    run(cache, save)
-    found = {(each.asked.id, each.arm): each for each in save.outcomes}
+def test_retrieval_fills_the_tokens_of_our_block_for_the_same_question(whole: Whole) -> None:
+    found = {(each.asked.id, each.arm): each for each in whole.outcomes}
     for (id_, arm), each in found.items():
         ours = found[id_, "extract"].tokens
         if arm == "rag":
@@ -95,12 +110,10 @@ def test_retrieval_fills_the_tokens_of_our_block_for_the_same_question(cache: Pa
             assert (each.context, each.tokens) == ("", 0)
 
 
-def test_all_arms_begin_with_the_same_words_and_read_evidence_by_its_turns(cache: Path, reader: Scripted) -> None:
-    save = Kept()
-    run(cache, save)
-    first = {str(prompt[0].text).splitlines()[0] for prompt in reader.prompts}
+def test_all_arms_begin_with_the_same_words_and_read_evidence_by_its_turns(whole: Whole) -> None:
+    first = {str(prompt[0].text).splitlines()[0] for prompt in whole.prompts}
     assert len(first) == 1
-    for each in save.outcomes:
+    for each in whole.outcomes:
         if each.arm in ("extract", "full") and each.asked.answerable:
             (evidence,) = each.asked.evidence
             assert evidence <= {*each.shown}
@@ -114,9 +127,9 @@ def test_a_full_context_that_does_not_fit_is_skipped_and_counted(cache: Path, re
 
 
 def test_a_second_run_asks_the_model_nothing_and_reports_the_same(cache: Path, reader: Scripted) -> None:
-    first = run(cache, Kept())
+    first = run(cache, Kept(), arms=HEADLINE)
     asked = len(reader.prompts)
-    second = run(cache, Kept())
+    second = run(cache, Kept(), arms=HEADLINE)
     assert len(reader.prompts) == asked
     timed = ("_ms_p50", "_ms_p95")
     for name, value in first["metrics"].items():
@@ -137,15 +150,15 @@ def test_a_run_that_was_killed_leaves_valid_figures_and_goes_on_where_it_stopped
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run(cache, killed)  # type: ignore[arg-type]
+        run(cache, killed, arms=HEADLINE)  # type: ignore[arg-type]
     written = json.loads(out.read_text())
     assert written["partial"] is True
     assert written["metrics"]["uplift_points"] >= 0
     assert written["n"] == 3
     asked = len(reader.prompts)
-    whole = run(cache, Kept())
-    assert whole["partial"] is False
-    assert whole["n"] == 5
+    rest = run(cache, Kept(), arms=HEADLINE)
+    assert rest["partial"] is False
+    assert rest["n"] == 5
     prompts = [json.dumps([str(each.text) for each in prompt]) for prompt in reader.prompts]
     assert not {*prompts[:asked]} & {*prompts[asked:]}, "nothing is asked again"
 
@@ -153,10 +166,10 @@ def test_a_run_that_was_killed_leaves_valid_figures_and_goes_on_where_it_stopped
 def test_an_arm_that_changed_is_asked_anew_and_no_other(
     cache: Path, reader: Scripted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run(cache, Kept())
+    run(cache, Kept(), arms=HEADLINE)
     asked = len(reader.prompts)
     monkeypatch.setitem(arms.plain.CONTEXT, "en", "Read: {context}\nAnswer: {question}")
-    run(cache, Kept(), arms=("extract", "none", "rag"))
+    run(cache, Kept(), arms=HEADLINE)
     again = {json.dumps([str(each.text) for each in prompt]) for prompt in reader.prompts[asked:]}
     assert again
     assert all("Read: " in text for text in again)
@@ -182,12 +195,10 @@ def test_retrieval_without_our_block_cannot_be_measured(cache: Path, reader: Scr
         run(cache, Kept(), arms=("rag",))
 
 
-def test_reports_hold_no_text_of_the_data_and_details_all_of_it(cache: Path, reader: Scripted) -> None:
-    save = Kept()
-    report = run(cache, save)
-    assert "lychee" not in json.dumps(report).lower()
-    path = cache / "out.jsonl"
-    running.write_details(save.outcomes, path)
+def test_reports_hold_no_text_of_the_data_and_details_all_of_it(whole: Whole, tmp_path: Path) -> None:
+    assert "lychee" not in json.dumps(whole.report).lower()
+    path = tmp_path / "out.jsonl"
+    running.write_details(whole.outcomes, path)
     lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-    assert len(lines) == len(save.outcomes)
+    assert len(lines) == len(whole.outcomes)
     assert {"question", "gold", "arm", "context", "answer", "contained", "f1", "tokens", "ms"} <= {*lines[0]}
