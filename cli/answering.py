@@ -45,6 +45,9 @@ def answers(
     embeddings: EmbeddingsOption = None,
     window: Annotated[int, typer.Option(min=512, help="Context window of the readers, in tokens.")] = 4096,
     answer: Annotated[int, typer.Option(min=16, help="Most tokens of an answer.")] = 128,
+    failures: Annotated[
+        int, typer.Option(min=0, help="Also write why answers failed, with so many in full, beside OUT.")
+    ] = 0,
     cache: CacheOption = None,
     out: OutOption = None,
 ) -> None:
@@ -79,6 +82,11 @@ def answers(
             running.write(report, out)
             running.write_details(outcomes, out.with_suffix(".jsonl"))
 
+            if failures:
+                running.write_failures(outcomes, failures, out.with_suffix(".failures.md"))
+
+    if failures and (out is None or out == STDOUT):
+        raise BadInput("--failures writes beside OUT: give one with --json.")
     report = running.run(settings, data, plan, folder_of(cache), note, save)
     publish(report, out, running.GOALS)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from hippograph.bench.answers import arms
+from hippograph.bench.answers import arms, failing
 from hippograph.bench.answers.arms import Outcome
 from hippograph.bench.measures import paired
 from hippograph.bench.report import Figure, median, percentile
@@ -41,6 +41,7 @@ def metrics(outcomes: Sequence[Outcome]) -> dict[str, Figure]:
     for arm in arms.NAMES:
         found |= {f"{arm}_{name}": value for name, value in row([each for each in part if each.arm == arm]).items()}
     rag, ours = found.get("rag_false_answers"), found.get("extract_false_answers")
+    found |= {f"failures_{name}": number for name, number in failing.counts(part).items()}
     found["false_answers_cut"] = round(1 - ours / rag, 4) if rag and ours is not None else None
     return found
 

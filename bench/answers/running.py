@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from hippograph.bench import machine
-from hippograph.bench.answers import arms, figures, homes
+from hippograph.bench.answers import arms, failing, figures, homes
 from hippograph.bench.answers.arms import Decoding, Outcome, Reader
 from hippograph.bench.answers.asked import NAMES, NOTES, Asked, Chosen, Numbers, choose
 from hippograph.bench.answers.keeping import FILE, Answers
@@ -216,6 +216,12 @@ def write_details(outcomes: Sequence[Outcome], path: Path) -> None:
     """Write a line for each answer, at once or not at all."""
     lines = (json.dumps(details(each), ensure_ascii=False) + "\n" for each in outcomes)
     replace_file(path, "".join(lines))
+
+
+def write_failures(outcomes: Sequence[Outcome], number: int, path: Path) -> None:
+    """Write why answers of the first reader failed, with some of them in full."""
+    main = [each for each in outcomes if each.reader == outcomes[0].reader]
+    replace_file(path, "\n".join([*failing.page(main, number), ""]))
 
 
 def replace_file(path: Path, text: str) -> None:
