@@ -101,7 +101,7 @@ def compare(agent: "Agent", user: str, lang: str, shown: Callable[[str], None]) 
         for arm, ask in asks.items():
             answers[arm].append(answer := _judged(ask(question), gold))
             mark = "✓" if answer["right"] else "✗"
-            shown(fitted(f"  {mark} {WORDS[lang][arm]}: {answer['answer']}", WIDTH))
+            shown(f"  {fitted(f'{mark} {WORDS[lang][arm]}: ' + answer['answer'], WIDTH)}")
     stored = sum(len(each.messages) for each in CONVERSATIONS[lang])
     return {arm: _summed(each, 0 if arm == "alone" else stored) for arm, each in answers.items()}
 

@@ -4,9 +4,11 @@ Imports are light: what a provider needs is imported when a model of it is asked
 """
 
 from hippograph.models.allowances import Allowance, allowance
+from hippograph.models.breaker import Breaker, Breakers, Standing
 from hippograph.models.catalogue import Entry
-from hippograph.models.chat import ChatModel, chat_model
+from hippograph.models.chat import READ_SECONDS, ChatModel, chat_model
 from hippograph.models.counting import EstimatedCounter, TokenCounter, Usage, estimate, usage
+from hippograph.models.deadline import Interrupted, within
 from hippograph.models.embeddings import Embedder, embedder
 from hippograph.models.faults import explain
 from hippograph.models.local import close, prepare
@@ -16,15 +18,20 @@ from hippograph.models.roles import Found, Role, choose, extractor_named, found
 from hippograph.models.spending import failed, spending
 
 __all__ = [
+    "READ_SECONDS",
     "Allowance",
+    "Breaker",
+    "Breakers",
     "ChatModel",
     "Embedder",
     "Entry",
     "EstimatedCounter",
     "Found",
+    "Interrupted",
     "Progress",
     "Reranker",
     "Role",
+    "Standing",
     "TokenCounter",
     "Usage",
     "allowance",
@@ -42,4 +49,5 @@ __all__ = [
     "reranker",
     "spending",
     "usage",
+    "within",
 ]

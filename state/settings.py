@@ -14,6 +14,8 @@ UPKEEP_EVERY = 200
 LEAST_WINDOW = 512
 """Fewest tokens a model's window is of use with."""
 CACHE_MB = 16
+DEADLINE = 60.0
+MOST_SECONDS = 3600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +28,10 @@ class Settings:
     """HIPPOGRAPH_SMALL: the model that answers, "provider:model"."""
     big: str | None = None
     """HIPPOGRAPH_BIG: the model that distils long evidence; none unless set."""
+    backup: str | None = None
+    """HIPPOGRAPH_BACKUP: the model that distils where the big one fails; none unless set."""
+    deadline: float = DEADLINE
+    """HIPPOGRAPH_DEADLINE: seconds that one call of a model that distils may take."""
     embeddings: str | None = None
     """HIPPOGRAPH_EMBEDDINGS: the embedding model."""
     reranker: str | None = None
@@ -62,6 +68,8 @@ class Settings:
             home=Path(get("HIPPOGRAPH_HOME") or user_data_path("hippograph")).expanduser(),
             small=get("HIPPOGRAPH_SMALL"),
             big=get("HIPPOGRAPH_BIG"),
+            backup=get("HIPPOGRAPH_BACKUP"),
+            deadline=_seconds("HIPPOGRAPH_DEADLINE", get("HIPPOGRAPH_DEADLINE"), DEADLINE),
             embeddings=get("HIPPOGRAPH_EMBEDDINGS"),
             reranker=get("HIPPOGRAPH_RERANKER"),
             extractor=get("HIPPOGRAPH_EXTRACTOR"),
@@ -96,6 +104,16 @@ def _switch(name: str, given: str | None) -> bool:
 
 
 _ON, _OFF = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
+
+
+def _seconds(name: str, given: str | None, usual: float) -> float:
+    try:
+        seconds = usual if given is None else float(given)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= MOST_SECONDS:
+        raise BadInput(f"{name} is {given!r}: give seconds, more than 0 and at most {MOST_SECONDS}.")
+    return seconds
 
 
 def _days(name: str, given: str | None) -> dict[Kind, float]:

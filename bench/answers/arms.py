@@ -14,9 +14,10 @@ from hippograph.bench.answers.plain import Shelf, Shown
 from hippograph.bench.answers.scores import Scores, judged
 from hippograph.graph import Agent, open_agent
 from hippograph.models import ChatModel, chat_model, estimate
+from hippograph.models.budgets import budget
 from hippograph.nodes.dating import dated
 from hippograph.nodes.verify import supported
-from hippograph.state import BadInput, Recollection, Settings
+from hippograph.state import BadInput, Context, Recollection, Settings
 
 if TYPE_CHECKING:
     from hippograph.graph import Turned
@@ -31,6 +32,8 @@ TIMES = {"rag": 1, "rag4": 4}
 LEAST = 64
 """Tokens that retrieval gets even where our block holds less, or nothing: about two lines."""
 WINDOW, ANSWER = 4096, 128
+PATIENCE = 1800.0
+"""Seconds that a big model may take: a busy machine is no reason to measure another model's block."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,13 +119,14 @@ class Reader:
         if arm == "big" and not self.big:
             raise BadInput("The arm big needs a big model: name it with --big.")
         big = self._kept_big(self.big) if arm == "big" and self.big else None
-        # Without a big model of the environment's: the arm "extract" has none.
-        settings = replace(self.settings, big=None)
+        # Without the models that the environment names: "extract" has none, "big" no other.
+        settings = replace(self.settings, big=None, backup=None)
         return open_agent(settings, small=self.model, big=big, memory=self.memories[name])
 
     def _kept_big(self, spec: str) -> ChatModel:
-        made = chat_model(spec, self.settings, context_tokens=self.decoding.window, answer_tokens=512)
-        return kept(made, self.answers, self.clock, "temperature 0, 512 tokens")
+        allowed = budget("big", spec, self.settings, Context())
+        made = chat_model(spec, self.settings, context_tokens=allowed.window, answer_tokens=allowed.answer)
+        return kept(made, self.answers, self.clock, f"temperature 0, {allowed.answer} tokens")
 
     def _ours(self, arm: str, asked: Asked) -> Outcome:
         agent = self._agent(arm, asked.set)
@@ -136,6 +140,8 @@ class Reader:
             context={
                 "context_tokens": self.decoding.window,
                 "answer_tokens": self.decoding.answer,
+                "summarize": "always" if arm == "big" else "never",
+                "deadline": PATIENCE,
                 "cache": False,  # What a block costs is what is measured; answers are kept here instead.
             },
         )

@@ -48,7 +48,9 @@ def opened(
     if home.exists() and (not stamp.exists() or stamp.read_text("utf-8") != digest):
         shutil.rmtree(home)
     # Rules read the facts, whatever big model is configured: the arm with one differs in nothing but its block.
-    still = replace(settings, home=home, big=None, upkeep_every=0)  # else results depend on how far upkeep has come
+    still = replace(
+        settings, home=home, big=None, backup=None, upkeep_every=0
+    )  # else results depend on how far upkeep has come
     with Memory.open(home, plain, settings=still) as memory:
         if not stamp.exists():
             for space, items in spaces.items():

@@ -130,7 +130,7 @@ class ByModel:
             schema = self._model.model.with_structured_output(SCHEMA, method="json_schema", include_raw=True)
             answer: Any = schema.invoke(prompt, _UNSEEN)
         except Exception as error:  # whatever a provider raises: its model is out of reach, or its answer unreadable
-            if (cut := _cut_off(error)) is not None:
+            if (cut := reply.cut_off(error)) is not None:
                 return cut, ""
             told = explain(error, self.spec)
             if isinstance(told, AWAY):
@@ -163,16 +163,6 @@ def _prompt(turn: Heard, earlier: Sequence[Heard]) -> "list[BaseMessage]":
         AIMessage(answered),
         HumanMessage(message.format(earlier=before, text=turn.text[:TURN_CHARACTERS])),
     ]
-
-
-def _cut_off(error: BaseException | None) -> str | None:
-    """Return the text of an answer that was cut at its token limit, which clients raise instead of giving it."""
-    while error is not None:
-        completion = getattr(error, "completion", None)
-        if completion is not None and getattr(completion, "choices", None):
-            return str(completion.choices[0].message.content or "")
-        error = error.__cause__ or error.__context__
-    return None
 
 
 def _same(fact: Fact, other: Fact) -> bool:

@@ -63,7 +63,7 @@ def test_a_big_model_that_cannot_be_opened_degrades_too(resources: Resources, fo
 
     update = summarize(state(found("The cello. " * 90)), RUN, replace(resources, big=unavailable))
     assert update["block"]["by"] == "extract"
-    assert update["degraded"] == ["summarize: No model server answers.; used the memories' own words"]
+    assert update["degraded"] == ["summarize: big: No model server answers.; used the memories' own words"]
 
 
 def test_a_tiny_model_gets_the_best_three_notes(found: Make, resources: Resources) -> None:

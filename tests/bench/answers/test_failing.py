@@ -25,7 +25,7 @@ WRONG = Outcome(
     arm="extract",
     answer="Ben",
     scores=Scores(contained=False, f1=0.0, abstained=False),
-    context="[1] (2023-05-08, Ann) Hello.",
+    context="[1] (2023-05-08, Ben) Hello.",
     tokens=9,
     prompt_tokens=90,
     output_tokens=2,

@@ -178,10 +178,16 @@ def test_an_arm_that_changed_is_asked_anew_and_no_other(
 def test_the_big_model_s_block_is_an_arm_of_its_own(cache: Path, reader: Scripted) -> None:
     with pytest.raises(BadInput, match="--big"):
         run(cache, Kept(), arms=("big",))
+    reader.structured = lambda prompt: {"bullets": [{"text": "Ann is allergic to lychee.", "sources": [1, 2, 3, 4]}]}
     save = Kept()
-    report = run(cache, save, arms=("extract", "none", "big"), big="large")
-    assert report["metrics"]["uplift_points_big"] == 100
-    assert report["models"]["big"] == "large"
+    report = run(cache, save, arms=("extract", "none", "big"), big="local:large")
+    assert report["metrics"]["uplift_points_big"] == 50
+    assert report["models"]["big"] == "local:large"
+    blocks = {each.asked.text: each.context for each in save.outcomes if each.arm == "big"}
+    assert blocks["What is Ann allergic to?"].endswith("Ann is allergic to lychee.")
+    asked = len(reader.prompts)
+    run(cache, Kept(), arms=("extract", "none", "big"), big="local:large")
+    assert len(reader.prompts) == asked, "its replies are kept too"
 
 
 def test_several_readers_have_rows_of_their_own(cache: Path, reader: Scripted) -> None:
