@@ -19,8 +19,8 @@ from hippograph.memory import Memory
 from hippograph.models import Embedder
 from hippograph.state import Settings
 
-STAMP = "made-of.txt"
-"""In a kept home: a digest of what it was made of."""
+STAMP = "made-of.json"
+"""In a kept home: digests of the code that made it, and of each space it holds."""
 READING = ("search", "upkeep", "backup", "erasure", "exchange")
 """Parts of our memory that store nothing of what is told."""
 Spaces = Mapping[str, Sequence[Item]]
@@ -34,7 +34,7 @@ def opened(
 
     Args:
         name: The set's.
-        spaces: What was said, by space.
+        spaces: What was said, by space; those that a kept home lacks are added to it.
         plain: The embedder, whose vectors are kept elsewhere.
         settings: How it is opened.
         folder: Folder of the kept homes.
@@ -43,29 +43,45 @@ def opened(
     Raises:
         HomeInUse: Another run has it.
     """
-    home, digest = folder / name, made_of(spaces, f"{plain.spec} {settings.extractor}")
-    stamp = home / STAMP
-    if home.exists() and (not stamp.exists() or stamp.read_text("utf-8") != digest):
+    home, code = folder / name, written_by(f"{plain.spec} {settings.extractor}")
+    wanted = {space: told(items) for space, items in spaces.items()}
+    held = _held(home / STAMP, code)
+    if home.exists() and (held is None or any(held.get(space, each) != each for space, each in wanted.items())):
         shutil.rmtree(home)
+        held = None
+    held = held or {}
     # Rules read the facts, whatever big model is configured: the arm with one differs in nothing but its block.
-    still = replace(
-        settings, home=home, big=None, backup=None, upkeep_every=0
-    )  # else results depend on how far upkeep has come
+    # Without upkeep, as results would depend on how far it has come.
+    still = replace(settings, home=home, big=None, backup=None, upkeep_every=0)
     with Memory.open(home, plain, settings=still) as memory:
-        if not stamp.exists():
-            for space, items in spaces.items():
-                progress(f"Storing {name}/{space}: {len(items)} turns.")
-                store(memory, f"{name}/{space}", items)
+        if missing := [space for space in spaces if space not in held]:
+            for space in missing:
+                progress(f"Storing {name}/{space}: {len(spaces[space])} turns.")
+                store(memory, f"{name}/{space}", spaces[space])
             while not memory.flush(20):
                 progress(f"Indexing {name}: {memory.status().pending} left.")
-            stamp.write_text(digest, "utf-8")
+            (home / STAMP).write_text(json.dumps({"code": code, "spaces": held | wanted}), "utf-8")
         yield memory
 
 
-def made_of(spaces: Spaces, embeddings: str) -> str:
-    """Return a digest of a set, an embedder's name and the code that decides what a memory stores of it."""
-    told = [[space, [[id_of(each), text_of(each), str(said_at(each))] for each in spaces[space]]] for space in spaces]
-    digest = hashlib.sha256(json.dumps([told, embeddings]).encode("utf-8", "replace"))
+def _held(stamp: Path, code: str) -> dict[str, str] | None:
+    """Return the digests of the spaces a home holds; None where other code made it, or it was left half made."""
+    try:
+        found = json.loads(stamp.read_text("utf-8"))
+        return dict(found["spaces"]) if found["code"] == code else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def told(items: Sequence[Item]) -> str:
+    """Return a digest of what was said in a space."""
+    said = [[id_of(each), text_of(each), str(said_at(each))] for each in items]
+    return hashlib.sha256(json.dumps(said).encode("utf-8", "replace")).hexdigest()
+
+
+def written_by(models: str) -> str:
+    """Return a digest of the models, and of the code, that decide what a memory stores of what is told."""
+    digest = hashlib.sha256(models.encode())
     for package in ("memory", "models"):
         spec = find_spec(f"hippograph.{package}")
         for top in (spec.submodule_search_locations or []) if spec else []:

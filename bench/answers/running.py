@@ -14,8 +14,8 @@ from hippograph.bench.answers.asked import NAMES, NOTES, Asked, Chosen, Numbers,
 from hippograph.bench.answers.keeping import FILE, Answers
 from hippograph.bench.answers.scores import MOST_CHARACTERS, MOST_WORDS
 from hippograph.bench.report import Report
-from hippograph.bench.vectors import cached
-from hippograph.models import embedder
+from hippograph.bench.vectors import CachedEmbeddings, cached
+from hippograph.models import Embedder, embedder
 from hippograph.state import Settings
 
 CHUNK = 8
@@ -64,32 +64,13 @@ def run(settings: Settings, data: Path, plan: Plan, cache: Path, progress: Progr
     for line in chosen.notes:
         progress(line)
     plain, vectors = cached(embedder(settings.embeddings, settings), cache)
-    folder = cache / "answers"
     named = {"small": plan.small[0], "big": plan.big, "embeddings": plain.spec}
     models = {role: spec for role, spec in named.items() if spec}
+    outcomes, readers = list[Outcome](), list[str]()
+    done = _Done(len(chosen.questions) * len(plan.arms) * len(plan.small), progress)
     with ExitStack() as stack:
         stack.callback(vectors.close)
-        answers = Answers(folder / FILE)
-        stack.callback(answers.close)
-        memories = {
-            name: stack.enter_context(homes.opened(name, spaces, plain, settings, folder, progress))
-            for name, spaces in chosen.spaces.items()
-        }
-        shelves = stack.enter_context(homes.retrieval(chosen.spaces, vectors))
-        outcomes, readers, done = list[Outcome](), list[str](), _Done(len(chosen.questions) * len(plan.arms), progress)
-        done.total *= len(plan.small)
-        for spec in plan.small:
-            reader = stack.enter_context(
-                Reader(
-                    spec=spec,
-                    settings=settings,
-                    decoding=plan.decoding,
-                    answers=answers,
-                    memories=memories,
-                    shelves=shelves,
-                    big=plan.big,
-                )
-            )
+        for reader in _readers(settings, plan, cache, chosen, plain, vectors, stack, progress):
             readers.append(reader.model.spec)
             for outcome in _asked(reader, plan, chosen.questions):
                 outcomes.append(outcome)
@@ -98,6 +79,38 @@ def run(settings: Settings, data: Path, plan: Plan, cache: Path, progress: Progr
     final = report(outcomes, readers, chosen, where, models, partial=False)
     save(final, outcomes)
     return final
+
+
+def _readers(
+    settings: Settings,
+    plan: Plan,
+    cache: Path,
+    chosen: Chosen,
+    plain: Embedder,
+    vectors: CachedEmbeddings,
+    stack: ExitStack,
+    progress: Progress,
+) -> Iterator[Reader]:
+    """Return the readers, each opened when the one before is done, over memories that they share."""
+    folder = cache / "answers"
+    answers = Answers(folder / FILE)
+    stack.callback(answers.close)
+    memories = {
+        name: stack.enter_context(homes.opened(name, spaces, plain, settings, folder, progress))
+        for name, spaces in chosen.spaces.items()
+    }
+    shelves = stack.enter_context(homes.retrieval(chosen.spaces, vectors))
+    for spec in plan.small:
+        with Reader(
+            spec=spec,
+            settings=settings,
+            decoding=plan.decoding,
+            answers=answers,
+            memories=memories,
+            shelves=shelves,
+            big=plan.big,
+        ) as reader:
+            yield reader
 
 
 def _asked(reader: Reader, plan: Plan, questions: Sequence[Asked]) -> Iterator[Outcome]:
