@@ -218,3 +218,26 @@ def writes(
 
     settings = configured(None, embeddings=embeddings)
     publish(benchmark.run(settings, turns, embedded, answers, progress=note), out, benchmark.GOALS)
+
+
+@app.command()
+def cache(
+    big: BigOption = None,
+    number: Annotated[
+        int | None, typer.Option("--n", min=1, help="How many conversations of each language are followed; else all.")
+    ] = None,
+    embeddings: EmbeddingsOption = None,
+    out: OutOption = None,
+) -> None:
+    """Whether a kept block is found for the same question in other words, and no other; what writing ahead gives.
+
+    Without --big a stand-in writes the blocks: calls are counted, time is not.
+
+    \b
+    hippograph bench cache --json docs/benchmarks/cache.json
+    hippograph bench cache --big local:qwen2.5-coder-1.5b --n 2
+    """
+    from hippograph.bench import cache as benchmark
+
+    settings = configured(None, None, big, embeddings)
+    publish(benchmark.run(settings, settings.big, number, progress=note), out, benchmark.GOALS)

@@ -12,10 +12,11 @@ from hippograph.models.deadline import Interrupted, within
 from hippograph.models.embeddings import Embedder, embedder
 from hippograph.models.faults import explain
 from hippograph.models.local import close, prepare
+from hippograph.models.prices import Price, Prices, prices
 from hippograph.models.pull import Progress, pull
 from hippograph.models.rerankers import Reranker, reranker
 from hippograph.models.roles import Found, Role, choose, extractor_named, found
-from hippograph.models.spending import failed, spending
+from hippograph.models.spending import failed, metered, note, said, spending
 
 __all__ = [
     "READ_SECONDS",
@@ -28,6 +29,8 @@ __all__ = [
     "EstimatedCounter",
     "Found",
     "Interrupted",
+    "Price",
+    "Prices",
     "Progress",
     "Reranker",
     "Role",
@@ -44,9 +47,13 @@ __all__ = [
     "extractor_named",
     "failed",
     "found",
+    "metered",
+    "note",
     "prepare",
+    "prices",
     "pull",
     "reranker",
+    "said",
     "spending",
     "usage",
     "within",

@@ -9,8 +9,10 @@ from hippograph.nodes.dating import dated
 from hippograph.nodes.deciding import decide
 from hippograph.nodes.distil import Distilled, distil
 from hippograph.nodes.extract import extract, needed, quote
+from hippograph.nodes.guarding import guarded
 from hippograph.nodes.ladder import Climbed, Patience, climb
 from hippograph.nodes.noting import Terms, cost
+from hippograph.nodes.reuse import Reuse
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.turns import language_of, question
 from hippograph.state import Recollection
@@ -29,12 +31,14 @@ _SIZE = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)b\b", re.IGNORECASE)
 def summarize(state: State, run: Run, resources: Resources) -> Update:
     """Write the block: the memories' own words, or a bigger model's where that is worth a call."""
     context, budget = run.context, run.context.memory_tokens
-    memories = [_dated(Recollection.from_record(each)) for each in state.get("memories", [])]
+    asked = question(state["messages"])
+    language = language_of(context, asked)
+    found = [_dated(Recollection.from_record(each)) for each in state.get("memories", [])]
+    memories = [each for each in (guarded(memory, language) for memory in found) if each is not None]
     if not memories:
         return Update()
     small = resources.small(context)
-    asked, count = question(state["messages"]), small.counter.text
-    language = language_of(context, asked)
+    count = small.counter.text
     few = memories[: most_notes(small.spec)]
     quoted = quote(few, count, language)
     configured = bool(resources.rungs(context))
@@ -49,7 +53,7 @@ def summarize(state: State, run: Run, resources: Resources) -> Update:
     else:
         block = quoted if quoted["tokens"] <= budget else extract(few, asked, budget, count, language)
     saved = cost(memories, asked, language) if configured and not decision.call else 0
-    block = Block(**{**block, "decision": decision.why, "saved": saved})
+    block = Block(**{**block, "decision": decision.why, "saved": saved or block["saved"]})
     return Update(block=block, degraded=_fallen(climbed), spent=spent)
 
 
@@ -62,11 +66,16 @@ def _distilled(
     resources: Resources,
     spent: list[Call],
 ) -> Climbed[Distilled]:
-    """Return the block of the first model that writes one: the one place where models are called for it."""
+    """Return the block of the first model that writes it, or wrote it before: the one place where models are called."""
+    kept = Reuse(run, resources, memories, asked, small.spec, language)
 
     def use(big: "ChatModel", patience: Patience) -> Distilled:
         terms = Terms(role=patience.role, limit=patience.call, spent=spent)
-        return distil(big, memories, asked, run.context.memory_tokens, small.counter.text, language, terms)
+
+        def write() -> Distilled:
+            return distil(big, memories, asked, run.context.memory_tokens, small.counter.text, language, terms)
+
+        return kept(big, patience.spec, terms, write)
 
     return climb(run, resources, use)
 

@@ -1,6 +1,7 @@
 """A conversation as turns: what people said, and all that answered it."""
 
 import hashlib
+import re
 from collections.abc import Sequence
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
@@ -11,6 +12,9 @@ INTERRUPTED = "interrupted"
 """Key in an answer's `response_metadata`: the user stopped it, so it may be incomplete."""
 SILENT = "silent"
 """Key in an answer's `response_metadata`: the model gave no text; what stands there is ours and is not remembered."""
+
+CITED = "cited"
+"""Key in an answer's `response_metadata`: its text has the numbers of notes, which mean nothing in another turn."""
 
 
 def words_of(message: BaseMessage) -> str:
@@ -47,7 +51,20 @@ def split(messages: Sequence[BaseMessage]) -> list[list[BaseMessage]]:
 
 def spoken(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
     """Return what was said aloud: human messages and answers with text, without tool traffic and system lines."""
-    return [each for each in messages if isinstance(each, HumanMessage | AIMessage) and words_of(each)]
+    return [_bare(each) for each in messages if isinstance(each, HumanMessage | AIMessage) and words_of(each)]
+
+
+def _bare(message: BaseMessage) -> BaseMessage:
+    """Return a message as it was said, without the numbers that were put into it for its reader."""
+    said = message.response_metadata.get(CITED)
+    return message if said is None else message.model_copy(update={"content": said})
+
+
+def citations(answer: BaseMessage) -> list[str]:
+    """Return the numbers of notes that an answer has got, each once: "[1]", "[3]"."""
+    if CITED not in answer.response_metadata:
+        return []
+    return sorted({*re.findall(r"\[\d+\]", words_of(answer))}, key=lambda mark: (len(mark), mark))
 
 
 def turn_id(thread: str, message: BaseMessage) -> str:
