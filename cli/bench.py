@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from hippograph.cli.answering import answers
 from hippograph.cli.ask import with_models_loading
 from hippograph.cli.options import BigOption, EmbeddingsOption, HomeOption, SmallOption, configured
 from hippograph.cli.published import OutOption, publish
@@ -15,6 +16,7 @@ from hippograph.cli.store import home_or_temporary
 app = typer.Typer(help="Benchmarks.", no_args_is_help=True, rich_markup_mode=None)
 for name, described in SETS.items():
     app.command(name, help=described, epilog=RETRIEVAL)(measure)
+app.command("answers")(answers)
 app.command("own")(own)
 app.command("compare")(compare_reports)
 

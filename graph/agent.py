@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from langgraph.store.base import BaseStore
 
     from hippograph.memory import Memory
+    from hippograph.models import ChatModel
 
 Graph = CompiledStateGraph[State, Context, MessagesState, Answer]
 
@@ -52,9 +53,9 @@ def reviewed(state: State, runtime: Runtime[Context]) -> Literal["review", "summ
 def build_graph(
     *,
     memory: "Memory | None" = None,
-    small: "str | BaseChatModel | None" = None,
-    big: "str | BaseChatModel | None" = None,
-    backup: "str | BaseChatModel | None" = None,
+    small: "str | BaseChatModel | ChatModel | None" = None,
+    big: "str | BaseChatModel | ChatModel | None" = None,
+    backup: "str | BaseChatModel | ChatModel | None" = None,
     checkpointer: "BaseCheckpointSaver[Any] | None" = None,
     store: "BaseStore | None" = None,
     settings: Settings | None = None,

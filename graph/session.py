@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
     from hippograph.memory import Memory
+    from hippograph.models import ChatModel
 
 INTERRUPT = "__interrupt__"
 """Key under which LangGraph gives the questions that a run ended with."""
@@ -142,9 +143,9 @@ class Agent:
 def open_agent(
     settings: Settings,
     *,
-    small: "str | BaseChatModel | None" = None,
-    big: "str | BaseChatModel | None" = None,
-    backup: "str | BaseChatModel | None" = None,
+    small: "str | BaseChatModel | ChatModel | None" = None,
+    big: "str | BaseChatModel | ChatModel | None" = None,
+    backup: "str | BaseChatModel | ChatModel | None" = None,
     memory: "Memory | None" = None,
 ) -> Iterator[Agent]:
     """Open a home and yield the agent that talks to it; closed at the end of the context.
