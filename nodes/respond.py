@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, mess
 
 from hippograph.nodes import prompts, wording
 from hippograph.nodes.prompt import Material, Prompt, assemble
-from hippograph.nodes.rerank import sure
+from hippograph.nodes.rerank import OF_OTHERS, sure
 from hippograph.nodes.rolling import fold
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.stopping import Stopped, until
@@ -65,8 +65,9 @@ def _material(state: State, context: Context, asked: str, language: str) -> Mate
     memories = state.get("memories", [])
     order = {record["id"]: rank for rank, record in enumerate(memories)}
     certain = sure(memories[0]["score"], asked) if memories else False
+    elsewhere = any(each["reason"] == OF_OTHERS for each in state.get("cut", []))
     return Material(
-        form=wording.form(state["trigger"], block["text"], certain, asked, shown),
+        form=wording.form(state["trigger"], block["text"], certain, asked, shown, elsewhere),
         language=language,
         now=datetime.now().astimezone(),
         own=context.system_prompt,
