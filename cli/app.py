@@ -22,6 +22,7 @@ from hippograph.cli import (
     reindexing,
     remembering,
     snapshots,
+    stats,
     status,
     transfer,
     upkeep,
@@ -75,6 +76,7 @@ app.command("snapshots")(snapshots.snapshots)
 app.command("restore")(snapshots.restore)
 app.command("reindex")(reindexing.reindex)
 app.command("jobs")(jobs.jobs)
+app.command("stats")(stats.stats)
 app.command("status")(status.status)
 app.command("doctor")(status.doctor)
 app.add_typer(bench.app, name="bench")

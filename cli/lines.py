@@ -73,9 +73,15 @@ def used(turned: "Turned") -> list[Recollection]:
 
 
 def stage_line(name: str, stage: "Stage") -> str:
-    """Return one stage's time and tokens."""
+    """Return one stage's time, tokens and money, as far as there are any."""
     tokens = f", {stage['tokens']} tokens" if stage["tokens"] else ""
-    return f"{name} {stage['ms']:.1f} ms{tokens}"
+    money = f", {dollars(stage['money'])}" if stage["money"] else ""
+    return f"{name} {stage['ms']:.1f} ms{tokens}{money}"
+
+
+def dollars(money: float) -> str:
+    """Return a sum of USD, with as many digits as tell something."""
+    return f"${money:,.2f}" if money >= 1 else f"${money:.4f}"
 
 
 def stages_line(stages: "Mapping[str, Stage]") -> str:
@@ -92,11 +98,14 @@ def receipt_lines(receipt: Receipt) -> list[str]:
         "keyword row": receipt.keywords,
         "quote": receipt.sources,
         "job": receipt.jobs,
+        "kept block": receipt.blocks,
         "history note": receipt.changes,
         "relation": receipt.relations,
         "name": receipt.entities,
         "checkpoint": receipt.checkpoints,
         "snapshot": receipt.snapshots,
+        "row of costs": receipt.figures,
+        "sampled summary": receipt.samples,
     }
     out = ", ".join(counted(number, what) for what, number in stores.items() if number)
     derived = f"; {receipt.derived:,} of them rested on what was chosen" if receipt.derived else ""

@@ -8,6 +8,7 @@ from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from hippograph import nodes
+from hippograph.graph.ahead import Ahead
 from hippograph.graph.opened import Models, shared_memory
 from hippograph.graph.steps import Node, step
 from hippograph.nodes import Resources
@@ -44,6 +45,7 @@ def build_graph(
     memory: "Memory | None" = None,
     small: "str | BaseChatModel | None" = None,
     big: "str | BaseChatModel | None" = None,
+    backup: "str | BaseChatModel | None" = None,
     checkpointer: "BaseCheckpointSaver[Any] | None" = None,
     store: "BaseStore | None" = None,
     settings: Settings | None = None,
@@ -54,17 +56,28 @@ def build_graph(
         memory: Long-term memory, which stays the caller's to close; None: this process's own for the settings' home.
         small: The model that answers, "provider:model" or a LangChain model; None: the settings', else what is found.
         big: The model that distils evidence too long for the budget; None: the settings', else none.
+        backup: The model that distils where the big one fails; None: the settings', else none.
         checkpointer: Short-term memory. With one, a turn's state is written once, at its end.
         store: Handed to the graph for the caller's own nodes; Hippograph keeps nothing in it.
         settings: Where things are; None: the environment.
     """
     settings = settings or Settings.from_env()
-    models = Models(settings=settings, small_given=small, big_given=big)
-    resources = Resources(memory=lambda: memory or shared_memory(settings), small=models.small, big=models.big)
+    models = Models(settings=settings, small_given=small, big_given=big, backup_given=backup)
+    resources = Resources(
+        memory=lambda: memory or shared_memory(settings),
+        small=models.small,
+        big=models.big,
+        ladder=models.ladder,
+        breakers=models.breakers,
+        deadline=settings.deadline,
+    )
 
+    ahead = Ahead(resources, always=settings.prefetch)
     builder = StateGraph(State, Context, input_schema=MessagesState, output_schema=Answer)
     for name, (node, stage) in NODES.items():
-        builder.add_node(name, step(name, node, resources, models.forget), metadata={"stage": stage})
+        builder.add_node(
+            name, step(name, ahead.beside(name, node), resources, models.forget), metadata={"stage": stage}
+        )
     builder.add_edge(START, "check_trigger")
     builder.add_conditional_edges("check_trigger", route, {"retrieve": "retrieve", "respond": "respond"})
     builder.add_edge("retrieve", "rerank")

@@ -3,9 +3,12 @@
 import atexit
 import threading
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hippograph.models.breaker import Breakers
+from hippograph.nodes.run import Rung, RungRole
 from hippograph.state import Context, Settings
 
 if TYPE_CHECKING:
@@ -55,7 +58,10 @@ class Models:
     settings: Settings
     small_given: "str | BaseChatModel | None" = None
     big_given: "str | BaseChatModel | None" = None
-    _opened: "dict[tuple[str, Budget], ChatModel]" = field(default_factory=dict)
+    backup_given: "str | BaseChatModel | None" = None
+    breakers: Breakers = field(default_factory=Breakers)
+    """What is known of models that failed, of those that distil."""
+    _opened: "dict[tuple[str, Budget, float], ChatModel]" = field(default_factory=dict)
     _chosen: dict[str, str | None] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -75,7 +81,24 @@ class Models:
         Raises:
             ModelError: It cannot be used.
         """
-        return self._model("big", context.big or self.big_given or self._choice("big"), context)
+        return self._distiller("big", context.big or self.big_given or self.settings.big, context)
+
+    def ladder(self, context: Context) -> "list[Rung]":
+        """Return the models that may distil, in the order they are tried; opens none.
+
+        The larger embedded model is one only beside a big model that is configured: it takes minutes on few cores.
+        """
+        named: dict[RungRole, str | BaseChatModel | None] = {
+            "big": context.big or self.big_given or self.settings.big,
+            "backup": context.backup or self.backup_given or self.settings.backup,
+        }
+        wanted: list[tuple[RungRole, str | BaseChatModel]] = [(role, each) for role, each in named.items() if each]
+        if wanted and (embedded := _embedded(self.settings)) and embedded not in named.values():
+            wanted.append(("embedded", embedded))
+        return [
+            Rung(role=role, spec=_spec(role, each), open=partial(self._distiller, role, each, context))
+            for role, each in wanted
+        ]
 
     def forget(self) -> None:
         """Look for every model anew at its next use."""
@@ -83,8 +106,17 @@ class Models:
             self._opened.clear()
             self._chosen.clear()
 
-    def _model(self, role: "Role", wanted: "str | BaseChatModel | None", context: Context) -> "ChatModel | None":
-        """Return a role's model, used within the role's own budget."""
+    def _distiller(self, role: RungRole, wanted: "str | BaseChatModel | None", context: Context) -> "ChatModel | None":
+        """Return a model that distils, with no more patience than one of its calls has."""
+        return self._model(role, wanted, context, context.deadline or self.settings.deadline)
+
+    def _model(
+        self, role: "Role", wanted: "str | BaseChatModel | None", context: Context, silence: float | None = None
+    ) -> "ChatModel | None":
+        """Open a role's model within the role's own budget, or return it as it was opened.
+
+        Two turns at a time may open it twice, and neither waits.
+        """
         if wanted is None:
             return None
         from hippograph.models import windows
@@ -93,20 +125,23 @@ class Models:
         if not isinstance(wanted, str):
             has = windows.profiled(wanted)
             return _given(wanted, has, given_budget(role, has, context))
-        allowed = budget(role, wanted, self.settings, context)
-        key = (wanted, allowed)
-        with self._lock:
-            if key not in self._opened:
-                from hippograph.models import chat_model
+        from hippograph.models import READ_SECONDS, chat_model
 
-                self._opened[key] = chat_model(
-                    wanted,
-                    self.settings,
-                    context_tokens=allowed.window,
-                    answer_tokens=allowed.answer,
-                    give_way=role != "small",
-                )
-            return self._opened[key]
+        allowed, silence = budget(role, wanted, self.settings, context), silence or READ_SECONDS
+        key = (wanted, allowed, silence)
+        with self._lock:
+            if opened := self._opened.get(key):
+                return opened
+        opened = chat_model(
+            wanted,
+            self.settings,
+            context_tokens=allowed.window,
+            answer_tokens=allowed.answer,
+            give_way=role != "small",
+            silence=silence,
+        )
+        with self._lock:
+            return self._opened.setdefault(key, opened)
 
     def _choice(self, role: str) -> str | None:
         with self._lock:
@@ -115,6 +150,18 @@ class Models:
 
                 self._chosen.update({each.role: each.spec for each in choose(self.settings)})
             return self._chosen.get(role)
+
+
+def _embedded(settings: Settings) -> str | None:
+    """Return the larger embedded model, if it is on this machine."""
+    from hippograph.models import catalogue
+
+    return f"local:{catalogue.BIG}" if catalogue.entry(catalogue.BIG).pulled(settings.model_dir) else None
+
+
+def _spec(role: str, model: "str | BaseChatModel") -> str:
+    """Return what messages call a model; two models of the caller's own are told apart by what they are for."""
+    return model if isinstance(model, str) else f"given:{model._llm_type} ({role})"
 
 
 def _given(model: "BaseChatModel", has: "Window", allowed: "Budget") -> "ChatModel":

@@ -113,6 +113,7 @@ def open_agent(
     *,
     small: "str | BaseChatModel | None" = None,
     big: "str | BaseChatModel | None" = None,
+    backup: "str | BaseChatModel | None" = None,
     memory: "Memory | None" = None,
 ) -> Iterator[Agent]:
     """Open a home and yield the agent that talks to it; closed at the end of the context.
@@ -121,6 +122,7 @@ def open_agent(
         settings: Where it is, and which models are asked for.
         small: The model that answers, in place of the settings'.
         big: The model that distils, in place of the settings'.
+        backup: The model that distils where the big one fails, in place of the settings'.
         memory: An open memory to use, which stays the caller's to close.
 
     Raises:
@@ -136,7 +138,7 @@ def open_agent(
         owned.summarize = summarizer(lambda: Models(settings=settings, big_given=big).big(Context()))
     try:
         with open_checkpoints(used.home / FILE) as saver:
-            graph = build_graph(memory=used, small=small, big=big, checkpointer=saver, settings=settings)
+            graph = build_graph(memory=used, small=small, big=big, backup=backup, checkpointer=saver, settings=settings)
             yield Agent(graph, used, settings)
     finally:
         if owned:

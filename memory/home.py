@@ -7,6 +7,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from hippograph.memory.backup.vaults import Vaults
+from hippograph.memory.blocks.saving import Reuse
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.vectors.chroma import made_again
 from hippograph.memory.vectors.index import Index
@@ -39,6 +40,8 @@ class Health:
     """Turns still to be read for facts."""
     readings: Readings
     """What reading turns has given."""
+    cache: Reuse
+    """How the blocks serve that models wrote and that are kept."""
     uncompacted: bool
     """Whether bytes of what was forgotten are still in the files: upkeep takes them out."""
 

@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from hippograph.memory.blocks.kept import Blocks
 from hippograph.memory.erasure.forgetting import Forgetting
 from hippograph.memory.home import Health
 from hippograph.memory.ledger import Ledger
@@ -19,6 +20,8 @@ class Keeping:
 
     home: Path
     embedder: Embedder
+    blocks: Blocks
+    """Blocks that models wrote, kept to be found again."""
     _ledger: Ledger
     _writer: Writer
     _forgetting: Forgetting
@@ -46,6 +49,7 @@ class Keeping:
             index=index,
             extract=extract,
             readings=readings(self._ledger),
+            cache=self.blocks.status(),
             uncompacted=self._forgetting.due(),
         )
 

@@ -13,7 +13,7 @@ from hippograph.state import BadInput, Recollection, Source
 
 _COLUMNS = (
     "seq id kind text role speaker thread position said_at importance subject attribute value status negated "
-    "confidence valid_from valid_until recorded_at superseded_by uses used_at topic"
+    "confidence valid_from valid_until recorded_at superseded_by uses used_at topic version"
 )
 NEEDED = [memories.c[name] for name in _COLUMNS.split()]
 """Columns of which recollections are made."""
@@ -118,4 +118,5 @@ def _recollection(
         uses=row.uses,
         used_at=row.used_at,
         topic=row.topic or "",
+        version=row.version,
     )

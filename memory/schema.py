@@ -13,6 +13,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     Table,
     Text,
@@ -177,6 +178,121 @@ relations = Table(
     Column("tail", Integer, ForeignKey("entities.seq", ondelete="CASCADE"), nullable=False, index=True),
     Column("memory", Integer, ForeignKey("memories.seq", ondelete="CASCADE"), nullable=False, index=True),
     UniqueConstraint("head", "relation", "tail", "memory"),
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("seq", Integer, primary_key=True),
+    Column("space", Text, nullable=False),
+    Column("exact", Text, nullable=False),  # digest of all that the block depends on, the question's words included
+    Column("alike", Text),  # of the same, with the question's signature; NULL where its words are to leave no trace
+    Column("vector", LargeBinary),  # of the question, as float32; NULL likewise
+    Column("model", Text, nullable=False),
+    Column("block", JSON, nullable=False),
+    Column("input", Integer, nullable=False),  # tokens that writing it took, which finding it saves
+    Column("output", Integer, nullable=False),
+    Column("ms", Float, nullable=False),
+    Column("ahead", Boolean, nullable=False, default=False),  # written before it was asked for
+    Column("size", Integer, nullable=False),  # bytes that count towards the cap
+    Column("made_at", Utc, nullable=False),
+    Column("used_at", Utc, nullable=False),
+    Column("hits", Integer, nullable=False, default=0),
+    UniqueConstraint("space", "exact"),
+    Index("blocks_by_alike", "space", "alike"),
+    Index("blocks_by_use", "used_at", "size"),
+)
+
+rests = Table(
+    "rests",
+    metadata,
+    Column("block", Integer, ForeignKey("blocks.seq", ondelete="CASCADE"), primary_key=True),
+    Column("memory", Integer, ForeignKey("memories.seq", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("version", Integer, nullable=False),  # which the memory had when the block was written
+)
+
+reuse = Table(
+    "reuse",
+    metadata,
+    Column("day", Text, primary_key=True),  # UTC, as 2026-05-31
+    Column("model", Text, primary_key=True),
+    Column("asked", Integer, nullable=False, default=0),  # how often a block was looked for
+    Column("exact", Integer, nullable=False, default=0),  # how often it was found for the same question
+    Column("near", Integer, nullable=False, default=0),  # how often for the same in other words
+    Column("ahead", Integer, nullable=False, default=0),  # how many of those found had been written ahead
+    Column("written", Integer, nullable=False, default=0),  # how many were written ahead
+    Column("spent_input", Integer, nullable=False, default=0),  # tokens that writing those took
+    Column("spent_output", Integer, nullable=False, default=0),
+    Column("input", Integer, nullable=False, default=0),  # tokens that those found have saved
+    Column("output", Integer, nullable=False, default=0),
+    Column("ms", Float, nullable=False, default=0.0),  # and time
+)
+
+rounds = Table(
+    "rounds",
+    metadata,
+    Column("seq", Integer, primary_key=True),
+    Column("space", Text, nullable=False),  # its key, not its name
+    Column("thread", Text),  # a digest; NULL where the turn was forgotten, as `turn` is, and `at` the day alone
+    Column("turn", Text),  # a digest of the id of what was asked
+    Column("at", Utc, nullable=False),
+    Column("ms", Float, nullable=False),
+    Column("stages", JSON, nullable=False),  # a node's name to its milliseconds
+    Column("injected", Integer, nullable=False),  # tokens of the block
+    Column("bullets", Integer, nullable=False),
+    Column("unsupported", Integer, nullable=False),
+    Column("saved", Integer, nullable=False),  # tokens of calls that were not made
+    Column("cache", Text, nullable=False),  # exact | near | ""
+    Column("degraded", Boolean, nullable=False),
+    Column("failed", Boolean, nullable=False),
+    Column("cited", Float),  # what needs no model to be told of a block; NULL without one
+    Column("met", Float),
+    Column("share", Float),
+    Index("rounds_by_time", "at"),
+    Index("rounds_by_turn", "space", "turn"),
+)
+
+calls = Table(
+    "calls",
+    metadata,
+    Column("seq", Integer, primary_key=True),
+    Column("round", Integer, ForeignKey("rounds.seq", ondelete="CASCADE"), index=True),  # NULL: in the background
+    Column("space", Text, nullable=False),  # its key
+    Column("at", Utc, nullable=False),
+    Column("stage", Text, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("input", Integer, nullable=False),
+    Column("output", Integer, nullable=False),
+    Column("ms", Float, nullable=False),
+    Column("money", Integer),  # millionths of a USD; NULL where the price is not known
+    Column("cached", Boolean, nullable=False),
+    Index("calls_by_time", "at"),
+)
+
+spent_days = Table(
+    "spent_days",
+    metadata,
+    Column("day", Text, primary_key=True),  # ISO 8601, this machine's
+    Column("space", Text, primary_key=True),  # its key
+    Column("sums", Text, nullable=False),  # JSON of `memory/costs/sums.py`
+)
+
+judgements = Table(
+    "judgements",
+    metadata,
+    Column("seq", Integer, primary_key=True),
+    Column("space", Text, nullable=False),  # its key
+    Column("at", Utc, nullable=False),  # of the turn; the day alone once it is judged
+    Column("by", Text),  # a model, or "person"; NULL while it waits
+    Column("accuracy", Integer),
+    Column("relevance", Integer),
+    Column("brevity", Integer),
+    Column("attempts", Integer, nullable=False, default=0),
+    Column("question", Text, nullable=False),  # this and the next two are emptied when it is judged
+    Column("block", Text, nullable=False),
+    Column("evidence", JSON, nullable=False),  # ids of the memories that the block was made of
+    Index("judgements_by_time", "at"),
 )
 
 facts_about_home = Table(

@@ -49,6 +49,7 @@ def chat_model(
     answer_tokens: int = 512,
     temperature: float = 0.0,
     give_way: bool = False,
+    silence: float = READ_SECONDS,
 ) -> ChatModel:
     """Return the chat model of a name, after checking that it can be used.
 
@@ -60,6 +61,7 @@ def chat_model(
         answer_tokens: the most tokens of one answer.
         temperature: 0 to 2; left out for models that refuse it.
         give_way: whether an answer that would fill the model's window may have half of it, rather than be refused.
+        silence: the longest that its server may say nothing, in seconds; not every provider can be told.
 
     Raises:
         ModelUnavailable: no server answers at its address, or the model cannot be loaded.
@@ -71,7 +73,13 @@ def chat_model(
     parsed = parse(spec)
     if not 0 < answer_tokens < context_tokens:
         raise BadInput(f"answer_tokens ({answer_tokens}) must be between 1 and context_tokens ({context_tokens}).")
-    request = _Request(context=context_tokens, answer=answer_tokens, temperature=temperature, give_way=give_way)
+    request = _Request(
+        context=context_tokens,
+        answer=answer_tokens,
+        temperature=temperature,
+        give_way=give_way,
+        silence=silence,
+    )
     make = {"ollama": _ollama, "openai": _openai, "local": _local}.get(parsed.provider, _other)
     made = make(parsed, settings, request)
     if made.window <= made.reserved:
@@ -84,7 +92,8 @@ class _Request:
     context: int
     answer: int
     temperature: float
-    give_way: bool = False
+    give_way: bool
+    silence: float
 
     def reserved(self, window: int) -> int:
         """Return what of a window is kept for the answer."""
@@ -135,7 +144,7 @@ def _local(spec: Spec, settings: Settings, request: _Request) -> ChatModel:
         api_key=_secret("none"),
         temperature=request.temperature,
         max_completion_tokens=room.reserved,
-        timeout=Timeout(READ_SECONDS, connect=CONNECT_SECONDS),
+        timeout=Timeout(request.silence, connect=CONNECT_SECONDS),
         max_retries=1,  # The second time finds a server that was started again.
         stream_usage=True,
         http_client=served.client(),
@@ -162,7 +171,7 @@ def _ollama(spec: Spec, settings: Settings, request: _Request) -> ChatModel:
         temperature=request.temperature,
         reasoning=_effort(spec.name) if thinks else None,
         client_kwargs={
-            "timeout": Timeout(READ_SECONDS, connect=CONNECT_SECONDS),
+            "timeout": Timeout(request.silence, connect=CONNECT_SECONDS),
             "trust_env": not faults.is_loopback(settings.ollama_url),
         },
     )
@@ -198,7 +207,7 @@ def _openai(spec: Spec, settings: Settings, request: _Request) -> ChatModel:
         model=spec.name,
         base_url=base or None,
         api_key=_secret(key or "none"),
-        timeout=Timeout(READ_SECONDS, connect=CONNECT_SECONDS),
+        timeout=Timeout(request.silence, connect=CONNECT_SECONDS),
         max_retries=RETRIES,
         stream_usage=True,
         **limits,

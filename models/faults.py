@@ -5,7 +5,7 @@ import re
 import urllib.parse
 from collections.abc import Iterator
 
-from hippograph.state import MissingKey, ModelError, ModelNotFound, ModelUnavailable, Settings
+from hippograph.state import MissingKey, ModelError, ModelNotFound, ModelUnavailable, PromptTooLong, Settings
 
 KEYS = {
     "openai": "OPENAI_API_KEY",
@@ -137,7 +137,7 @@ def _refused(status: int, text: str, spec: str, where: str) -> ModelError:
         and re.search(r"context|too long|exceed", text)
         and re.search(r"token|length", text)
     ):
-        return ModelError(
+        return PromptTooLong(
             f"The prompt does not fit the context window of {spec} ({_short(text)}); "
             "lower memory_tokens or last_turns, or raise context_tokens."
         )

@@ -16,7 +16,7 @@ QUICK_SECONDS = 0.8
 class Role:
     """One role and who plays it."""
 
-    role: Literal["small", "big", "embeddings", "reranker", "extractor"]
+    role: Literal["small", "big", "backup", "embeddings", "reranker", "extractor"]
     spec: str | None
     """The model, "provider:model"; None: nobody."""
     why: str
@@ -42,7 +42,8 @@ class Found:
 
 def choose(settings: Settings) -> list[Role]:
     """Say which model plays each role, and why. Never raises for a model that is missing."""
-    return [_small(settings), _big(settings), _embeddings(settings), _reranker(settings), _extractor(settings)]
+    plays = (_small, _big, _backup, _embeddings, _reranker, _extractor)
+    return [play(settings) for play in plays]
 
 
 def found(settings: Settings) -> list[Found]:
@@ -101,6 +102,18 @@ def _big(settings: Settings) -> Role:
             problem=_problem(settings.big, settings),
         )
     return Role(role="big", spec=None, why="HIPPOGRAPH_BIG is not set: evidence is extracted without a model")
+
+
+def _backup(settings: Settings) -> Role:
+    if not settings.backup:
+        why = "HIPPOGRAPH_BACKUP is not set: where the big model fails, evidence is extracted without one"
+        return Role(role="backup", spec=None, why=why)
+    return Role(
+        role="backup",
+        spec=settings.backup,
+        why="HIPPOGRAPH_BACKUP or --backup names it",
+        problem=_problem(settings.backup, settings),
+    )
 
 
 def _embeddings(settings: Settings) -> Role:

@@ -17,7 +17,7 @@ from hippograph.nodes.queries import queries
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.turns import asked, words_of
 from hippograph.state import BadInput, Context, space_hash
-from hippograph.state.conversation import Block, Confidence, Mode, State, Trigger
+from hippograph.state.conversation import Confidence, Mode, State, Trigger, no_block
 
 Knows = Callable[[str], str | None]
 """Returns a rare word of the text that memory holds, or None."""
@@ -55,7 +55,7 @@ def check_trigger(state: State, run: Run, resources: Resources) -> Update:
         trigger=_trigger(context, text, mine, lambda query: resources.memory().knows(context.user_id, query)),
         memories=[],
         cut=[],
-        block=Block(text="", tokens=0, cited=[], by="none", unsupported=0),
+        block=no_block(),
         confidence=Confidence(level="low", score=0.0, why=[]),
         structured=None,
         stages=Overwrite({}),

@@ -7,7 +7,7 @@ from datetime import datetime
 from hippograph.memory.sentences import sentences
 from hippograph.memory.tokens import words
 from hippograph.state import Recollection
-from hippograph.state.conversation import Block
+from hippograph.state.conversation import Block, Writer, no_block
 
 Count = Callable[[str], int]
 """Tokens of a text."""
@@ -98,7 +98,8 @@ def as_block(lines: Sequence[Line], count: Count, language: str) -> Block:
     """Number the lines and join them."""
     text = "\n".join(line.show(number, language) for number, line in enumerate(lines, start=1))
     cited = [line.memory.id for line in lines]
-    return Block(text=text, tokens=count(text), cited=cited, by="extract" if lines else "none", unsupported=0)
+    by: Writer = "extract" if lines else "none"
+    return Block(**{**no_block(), "text": text, "tokens": count(text), "cited": cited, "by": by})
 
 
 def quote(memories: Sequence[Recollection], count: Count, language: str) -> Block:
@@ -107,11 +108,16 @@ def quote(memories: Sequence[Recollection], count: Count, language: str) -> Bloc
     return as_block(in_order(lines), count, language)
 
 
-def fits(memories: Sequence[Recollection], budget: int) -> bool:
-    """Tell whether all memories would fit the budget uncut, by estimate."""
+def needed(memories: Sequence[Recollection]) -> int:
+    """Return the tokens that all memories take uncut, by estimate."""
     from hippograph.models import estimate
 
-    return sum(estimate(each.text) + LABEL_TOKENS + estimate(held(each, "zh")) for each in memories) <= budget
+    return sum(estimate(each.text) + LABEL_TOKENS + estimate(held(each, "zh")) for each in memories)
+
+
+def fits(memories: Sequence[Recollection], budget: int) -> bool:
+    """Tell whether all memories would fit the budget uncut, by estimate."""
+    return needed(memories) <= budget
 
 
 def in_order(lines: Sequence[Line]) -> list[Line]:

@@ -122,4 +122,4 @@ def _injected(block: Block, prompt: Prompt) -> Block:
     share = len(text) / max(1, len(block["text"]))
     by = block["by"] if prompt.kept else "none"
     cited = [block["cited"][index] for index in prompt.kept]
-    return Block(text=text, tokens=round(block["tokens"] * share), cited=cited, by=by, unsupported=block["unsupported"])
+    return Block(**{**block, "text": text, "tokens": round(block["tokens"] * share), "cited": cited, "by": by})

@@ -1,8 +1,8 @@
 """What a node is given beside the state, and what it hands back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from langchain_core.messages import BaseMessage
 from langgraph.types import Overwrite
@@ -10,10 +10,25 @@ from typing_extensions import TypedDict
 
 from hippograph.state import Context, MemoryRecord
 from hippograph.state.conversation import Block, Call, Confidence, Cut, Stage, Structured, Topic, Trigger
+from hippograph.state.settings import DEADLINE
 
 if TYPE_CHECKING:
     from hippograph.memory import Memory
-    from hippograph.models import ChatModel
+    from hippograph.models import Breakers, ChatModel
+
+
+RungRole = Literal["big", "backup", "embedded"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rung:
+    """One model that may distil, as yet unopened."""
+
+    role: RungRole
+    spec: str
+    """Its name, as messages tell it."""
+    open: "Callable[[], ChatModel | None]"
+    """Returns the model; None where there is none after all. Raises ModelError."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +41,16 @@ class Resources:
     """Returns the model that answers."""
     big: "Callable[[Context], ChatModel | None]"
     """Returns the model that distils long evidence; None where none is configured."""
+    ladder: "Callable[[Context], Sequence[Rung]] | None" = None
+    """Returns the models that distil, in the order they are tried; None: `big` alone."""
+    breakers: "Breakers | None" = None
+    """What is known of models that failed; None: every model is called."""
+    deadline: float = DEADLINE
+    """Seconds that a call of a model that distils may take where the run does not say."""
+
+    def rungs(self, context: Context) -> "Sequence[Rung]":
+        """Return the models that distil, in the order they are tried; none of them is opened yet."""
+        return self.ladder(context) if self.ladder else [Rung(role="big", spec="big", open=lambda: self.big(context))]
 
 
 def _never() -> bool:
@@ -41,6 +66,8 @@ class Run:
     """The conversation's name in long-term memory; empty for a run without one."""
     stopping: Callable[[], bool] = _never
     """Tells whether the answer is to end early."""
+    ahead: bool = False
+    """Whether the question is only a likely next one: what is written for it waits in the cache."""
 
 
 class Update(TypedDict, total=False):

@@ -1,26 +1,35 @@
 """Turn the memories into the short block that the small model reads."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from hippograph.nodes.dating import dated
-from hippograph.nodes.distil import distil
-from hippograph.nodes.extract import extract, fits, quote
+from hippograph.nodes.deciding import decide
+from hippograph.nodes.distil import Distilled, distil
+from hippograph.nodes.extract import extract, needed, quote
+from hippograph.nodes.ladder import Climbed, Patience, climb
+from hippograph.nodes.noting import Terms, cost
+from hippograph.nodes.reuse import Reuse
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.turns import language_of, question
-from hippograph.state import HippographError, Recollection
-from hippograph.state.conversation import Call, State
+from hippograph.state import Recollection
+from hippograph.state.conversation import Block, Call, State
+
+if TYPE_CHECKING:
+    from hippograph.models import ChatModel
 
 TINY = 1.0
 """Models with fewer parameters, in billions, are distracted by notes beyond the best few."""
-TINY_NOTES = 3
+TINY_NOTES = 5
 
 _SIZE = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)b\b", re.IGNORECASE)
 
 
 def summarize(state: State, run: Run, resources: Resources) -> Update:
-    """Write the block: the memories' own words, or the big model's where one is configured and they do not fit."""
-    context = run.context
+    """Write the block: the memories' own words, or a bigger model's where that is worth a call."""
+    context, budget = run.context, run.context.memory_tokens
     memories = [_dated(Recollection.from_record(each)) for each in state.get("memories", [])]
     if not memories:
         return Update()
@@ -28,20 +37,53 @@ def summarize(state: State, run: Run, resources: Resources) -> Update:
     asked, count = question(state["messages"]), small.counter.text
     language = language_of(context, asked)
     few = memories[: most_notes(small.spec)]
-    block = quote(few, count, language)
-    degraded: list[str] = []
+    quoted = quote(few, count, language)
+    configured = bool(resources.rungs(context))
+    size = max(needed(memories), quoted["tokens"])
+    decision = decide(context.summarize, memories, asked, configured=configured, needed=size, budget=budget)
     spent: list[Call] = []
-    if block["tokens"] <= context.memory_tokens and fits(memories, context.memory_tokens):
-        return Update(block=block, degraded=degraded)
-    try:
-        if (big := resources.big(context)) is not None:
-            block = distil(big, memories, asked, context.memory_tokens, count, language, spent)
-            return Update(block=block, spent=spent)
-    except HippographError as error:
-        degraded.append(f"summarize: {error}; used the memories' own words")
-    if block["tokens"] > context.memory_tokens:
-        block = extract(few, asked, context.memory_tokens, count, language)
-    return Update(block=block, degraded=degraded, spent=spent)
+    climbed: Climbed[Distilled] = Climbed()
+    if decision.call:
+        climbed = _distilled(memories, asked, small, language, run, resources, spent)
+    if climbed.got is not None:
+        block = Block(**{**climbed.got.block, "by": climbed.role or "big"})
+    else:
+        block = quoted if quoted["tokens"] <= budget else extract(few, asked, budget, count, language)
+    saved = cost(memories, asked, language) if configured and not decision.call else 0
+    block = Block(**{**block, "decision": decision.why, "saved": saved or block["saved"]})
+    return Update(block=block, degraded=_fallen(climbed), spent=spent)
+
+
+def _distilled(
+    memories: Sequence[Recollection],
+    asked: str,
+    small: "ChatModel",
+    language: str,
+    run: Run,
+    resources: Resources,
+    spent: list[Call],
+) -> Climbed[Distilled]:
+    """Return the block of the first model that writes it, or wrote it before: the one place where models are called."""
+    kept = Reuse(run, resources, memories, asked, small.spec, language)
+
+    def use(big: "ChatModel", patience: Patience) -> Distilled:
+        terms = Terms(role=patience.role, limit=patience.call, spent=spent)
+
+        def write() -> Distilled:
+            return distil(big, memories, asked, run.context.memory_tokens, small.counter.text, language, terms)
+
+        return kept(big, patience.spec, terms, write)
+
+    return climb(run, resources, use)
+
+
+def _fallen(climbed: Climbed[Distilled]) -> list[str]:
+    """Say which models failed, why, and what took their place; and what was amiss with the reply that was used."""
+    amiss = [f"summarize: {each}" for each in climbed.got.degraded] if climbed.got else []
+    if not climbed.failures:
+        return amiss
+    instead = f"the {climbed.role} model" if climbed.role else "the memories' own words"
+    return [f"summarize: {'; '.join(climbed.failures)}; used {instead}", *amiss]
 
 
 def _dated(memory: Recollection) -> Recollection:

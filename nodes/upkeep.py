@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from hippograph.memory.upkeep.steps import BUSY
 from hippograph.nodes import prompts
-from hippograph.nodes.distil import bullets
+from hippograph.nodes.distil import check
+from hippograph.nodes.noting import Terms
 from hippograph.state import ModelError, Recollection
 from hippograph.state.upkeep import Policy, Step, UpkeepContext, UpkeepState
 
@@ -83,12 +84,18 @@ def summarizer(opened: "Callable[[], ChatModel | None]") -> "Summarize":
 
     def summarize(members: Sequence[Recollection], topic: str, language: str) -> "tuple[Sequence[Line], str]":
         from hippograph.memory.upkeep.summing import Line
+        from hippograph.models import note
 
         big = opened()
         if big is None:
             return [], ""
         question = prompts.load("merge", language).format(topic=topic or members[0].text)
-        noted = bullets(big, members, question, big.counter.text, language, [])
+        terms = Terms()
+        try:
+            noted = check(big, members, question, big.counter.text, language, terms).bullets
+        finally:
+            for call in terms.spent:
+                note(call)
         if not noted:
             raise ModelError(f"{big.spec} wrote nothing usable")
         return [Line(text=each.text, memories=tuple(source.id for source in each.sources)) for each in noted], big.spec

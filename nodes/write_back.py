@@ -10,7 +10,7 @@ from hippograph.nodes.rolling import fold
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.turns import SILENT, asked, language_of, question, split, turn_id, words_of
 from hippograph.state import Turn
-from hippograph.state.conversation import Block, State
+from hippograph.state.conversation import State, no_block
 
 
 def write_back(state: State, run: Run, resources: Resources) -> Update:
@@ -54,7 +54,7 @@ def _without(state: State, run: Run, resources: Resources) -> Update:
         summary="",
         memories=[],
         cut=[],
-        block=Block(text="", tokens=0, cited=[], by="none", unsupported=0),
+        block=no_block(),
         degraded=["write_back: what the answer rested on was forgotten meanwhile"],
     )
 

@@ -12,6 +12,7 @@ from hippograph.state.errors import (
     ModelNotFound,
     ModelNotPulled,
     ModelUnavailable,
+    PromptTooLong,
 )
 from hippograph.state.forgetting import Choice, Receipt
 from hippograph.state.history import Step, StepRecord
@@ -34,6 +35,7 @@ __all__ = [
     "ModelNotFound",
     "ModelNotPulled",
     "ModelUnavailable",
+    "PromptTooLong",
     "Receipt",
     "Recollection",
     "Settings",

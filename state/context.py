@@ -21,6 +21,18 @@ class Context(BaseModel):
     big: Annotated[ModelName, Field(json_schema_extra={"langgraph_nodes": ["summarize"]})] = None
     """The model that distils long evidence, as "provider:model". Empty: what the graph was built with, if any."""
 
+    backup: Annotated[ModelName, Field(json_schema_extra={"langgraph_nodes": ["summarize"]})] = None
+    """The model that distils where `big` fails, as "provider:model"; best of another provider. Empty: what the graph
+    was built with, if any."""
+
+    summarize: Annotated[
+        Literal["auto", "always", "never"], Field(json_schema_extra={"langgraph_nodes": ["summarize"]})
+    ] = "auto"
+    """When `big` distils the evidence. auto: where it does not fit, or is contradictory, repetitive or mostly noise."""
+
+    deadline: Annotated[float | None, Field(gt=0, le=3600, json_schema_extra={"langgraph_nodes": ["summarize"]})] = None
+    """Seconds that one call of a model that distils may take. Empty: HIPPOGRAPH_DEADLINE, else 60."""
+
     system_prompt: Annotated[
         str, Field(json_schema_extra={"langgraph_nodes": ["respond"], "langgraph_type": "prompt"})
     ] = ""

@@ -14,6 +14,10 @@ Mode = Literal["asked", "proactive"]
 what happened; nobody asked for a memory, so only one that clearly fits is worth bringing up."""
 
 
+Writer = Literal["none", "extract", "big", "backup", "embedded"]
+"""Who wrote a block: nobody, deterministic code, or a model, by its rung on the ladder."""
+
+
 class Trigger(TypedDict):
     """Whether this turn searches long-term memory, and why."""
 
@@ -57,6 +61,8 @@ class Stage(TypedDict):
     """Tokens it got from them."""
     money: float | None
     """What its calls cost, in USD: 0 for local models, None where the price of one is not known."""
+    calls: list[Call]
+    """Each call of a model it made."""
 
 
 class Cut(TypedDict):
@@ -76,10 +82,23 @@ class Block(TypedDict):
     tokens: int
     cited: list[str]
     """Ids of the memories behind the numbers [1], [2], ... of the text, in that order."""
-    by: Literal["none", "extract", "big"]
-    """Who wrote it: nobody, deterministic code, or the big model."""
+    by: Writer
+    """Who wrote it: nobody, deterministic code, or a model, by its role."""
     unsupported: int
-    """Sentences of the big model that were dropped because their sources do not say so."""
+    """Sentences of the model that its sources do not bear out; their sources' own words took their place."""
+    decision: str
+    """Why a model was asked or was not, in words; empty where memory was not searched."""
+    saved: int
+    """About what a call would have cost that was not made, in tokens."""
+    cache: Literal["", "exact", "near"]
+    """How it was found in the cache; empty: it was not."""
+    more: str
+    """The line that names what else memory holds, "More details exist about …"; empty where nothing was left out."""
+
+
+def no_block(decision: str = "") -> Block:
+    """Return the block that holds nothing."""
+    return Block(text="", tokens=0, cited=[], by="none", unsupported=0, decision=decision, saved=0, cache="", more="")
 
 
 Level = Literal["high", "medium", "low"]

@@ -9,7 +9,8 @@ HippographError
     ├── ModelUnavailable    no model answers at the configured address
     ├── ModelNotFound       the name is not one the provider knows
     ├── MissingKey          the provider wants a key that is not set
-    └── ModelNotPulled      an embedded model is not on this machine yet
+    ├── ModelNotPulled      an embedded model is not on this machine yet
+    └── PromptTooLong       the prompt does not fit the model's window
 
 They derive from RuntimeError because the LangGraph server hides the text of most other exceptions from its clients.
 """
@@ -53,3 +54,7 @@ class MissingKey(ModelError):
 
 class ModelNotPulled(ModelError):
     """An embedded model is not on this machine yet."""
+
+
+class PromptTooLong(ModelError):
+    """The prompt does not fit the model's window."""

@@ -68,6 +68,7 @@ class MemoryRecord(TypedDict):
     used_at: str | None
     topic: str
     passage: list[int] | None
+    version: NotRequired[int]
     said_at: str
     score: float
     why: dict[str, float]
@@ -131,6 +132,8 @@ class Recollection:
     """When one last did; UTC."""
     topic: str = ""
     """What it belongs to; of a document its name, the headings above it and its page."""
+    version: int = 0
+    """How often it was changed, from 1; 0 where that is not known."""
     passage: tuple[int, int] | None = None
     """Of a long text, where the part stands that fits the query best, as (first character, behind the last one)."""
 
@@ -176,6 +179,7 @@ class Recollection:
             uses=self.uses,
             used_at=_iso(self.used_at),
             topic=self.topic,
+            version=self.version,
             passage=None if self.passage is None else [*self.passage],
             said_at=self.said_at.isoformat(),
             score=self.score,

@@ -72,6 +72,15 @@ def empty_database(path: Path) -> None:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
+def clear(path: Path, *names: str) -> None:
+    """Delete all rows of some tables, overwritten; the other pages of the file stay as and where they are."""
+    with translated(path), closing(_connect(path)) as connection:
+        for name in names:
+            connection.execute(f'DELETE FROM "{name}"')
+        connection.commit()
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
 def _connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=TIMEOUT)
     connection.execute("PRAGMA secure_delete=ON")

@@ -19,7 +19,7 @@ from secrets import token_hex
 from hippograph.memory.backup import restoring
 from hippograph.memory.backup.chunks import Damaged
 from hippograph.memory.backup.contents import described
-from hippograph.memory.backup.databases import DAMAGED, copy_database
+from hippograph.memory.backup.databases import DAMAGED, clear, copy_database
 from hippograph.memory.backup.files import copy_folder, files_of
 from hippograph.memory.backup.manifests import Manifest, Snapshot
 from hippograph.memory.backup.restoring import INDEX, LEDGER
@@ -40,6 +40,8 @@ from hippograph.state import BadInput, EmbedderChanged, HomeUnusable
 
 log = logging.getLogger(__name__)
 
+KEPT_BLOCKS = ("rests", "blocks")
+"""Tables that no snapshot has rows of: what they hold can be written again, and quotes questions asked later."""
 WORK = "copy"
 """Folder of copies while they are cut into pieces; what a killed process left is deleted at the next opening."""
 LONGEST_NOTE = 500
@@ -202,6 +204,7 @@ class Snapshots:
             if (self.home / CHECKPOINTS).exists():
                 copy_database(self.home / CHECKPOINTS, work / CHECKPOINTS)
             copy_database(self.home / LEDGER, work / LEDGER)
+            clear(work / LEDGER, *KEPT_BLOCKS)
             if (self.home / INDEX).exists():
                 with self._still():
                     copy_folder(self.home / INDEX, work / INDEX)

@@ -10,6 +10,7 @@ from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.orm import aliased
 
 from hippograph.memory import keywords
+from hippograph.memory.blocks.dropping import drop_all
 from hippograph.memory.erasure import tombstones
 from hippograph.memory.erasure.choosing import Meant, batches, tells, told
 from hippograph.memory.erasure.reviving import revive
@@ -41,6 +42,7 @@ class Erased:
     sources: int
     keywords: int
     jobs: int
+    blocks: int
     changes: int
     entities: int
     relations: int
@@ -65,6 +67,7 @@ def erase(connection: Connection, space: str, meant: Meant, at: datetime) -> Era
     _delete(connection, extractions, extractions.c.turn.in_, seqs)
     taken = _delete(connection, jobs, jobs.c.memory.in_, seqs)
     _errors(connection, space, {row.thread for row in rows if row.thread})
+    blocks = drop_all(connection, space)
     words = 0
     for batch in batches(seqs):
         words += keywords.remove(connection, batch)
@@ -76,6 +79,7 @@ def erase(connection: Connection, space: str, meant: Meant, at: datetime) -> Era
         sources=quotes,
         keywords=words,
         jobs=taken,
+        blocks=blocks,
         changes=told,
         entities=alone,
         relations=related,

@@ -44,7 +44,8 @@ def revive(connection: Connection, space: str, gone: Sequence[Row[Any]], at: dat
     for each in behind:  # the newest first: of one matter it takes the older ones' place
         successor = _successor(connection, each, by_id)
         values = dict(each.held) if successor is None else _replaced(each.row, successor)
-        connection.execute(update(memories).where(memories.c.seq == each.row.seq).values(**values))
+        raised = update(memories).where(memories.c.seq == each.row.seq)
+        connection.execute(raised.values(version=memories.c.version + 1, **values))
         if values["status"] == "current" and each.row.status in PLACED:
             revived.append(each.row.id)
             _note(connection, each.row, at)

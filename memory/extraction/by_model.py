@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from hippograph.memory.extraction import prompts, reply
@@ -121,21 +122,26 @@ class ByModel:
 
     def _asked(self, prompt: "list[BaseMessage]", *, structured: bool) -> tuple[object, str]:
         """Return the model's answer, parsed or as text, and what went wrong; raises where it is out of reach."""
-        from hippograph.models import explain
+        from hippograph.models import explain, failed, note, said, spending
 
         self._model = self._model or self.load()
+        began = perf_counter()
         try:
-            if not structured:
-                return str(self._model.model.invoke(prompt, _UNSEEN).text), ""
-            schema = self._model.model.with_structured_output(SCHEMA, method="json_schema", include_raw=True)
-            answer: Any = schema.invoke(prompt, _UNSEEN)
+            asking: Any = self._model.model
+            if structured:
+                asking = asking.with_structured_output(SCHEMA, method="json_schema", include_raw=True)
+            answer: Any = asking.invoke(prompt, _UNSEEN)
+            note(spending("extractor", self._model, said(answer), prompt, began))
         except Exception as error:  # whatever a provider raises: its model is out of reach, or its answer unreadable
-            if (cut := _cut_off(error)) is not None:
+            note(failed("extractor", self._model, began))
+            if (cut := reply.cut_off(error)) is not None:
                 return cut, ""
             told = explain(error, self.spec)
             if isinstance(told, AWAY):
                 raise told from error
             return None, f" ({told})"
+        if not structured:
+            return str(answer.text), ""
         if not isinstance(answer, dict) or "raw" not in answer:
             return answer, ""
         parsed = answer.get("parsed")
@@ -163,16 +169,6 @@ def _prompt(turn: Heard, earlier: Sequence[Heard]) -> "list[BaseMessage]":
         AIMessage(answered),
         HumanMessage(message.format(earlier=before, text=turn.text[:TURN_CHARACTERS])),
     ]
-
-
-def _cut_off(error: BaseException | None) -> str | None:
-    """Return the text of an answer that was cut at its token limit, which clients raise instead of giving it."""
-    while error is not None:
-        completion = getattr(error, "completion", None)
-        if completion is not None and getattr(completion, "choices", None):
-            return str(completion.choices[0].message.content or "")
-        error = error.__cause__ or error.__context__
-    return None
 
 
 def _same(fact: Fact, other: Fact) -> bool:

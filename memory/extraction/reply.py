@@ -89,3 +89,13 @@ def _listed(parsed: Any) -> list[Any] | None:  # noqa: ANN401 - any JSON
         return [parsed]
     nested = [found for value in parsed.values() if isinstance(value, dict) and (found := _listed(value)) is not None]
     return nested[0] if nested else None
+
+
+def cut_off(error: BaseException | None) -> str | None:
+    """Return the text of an answer that was cut at its token limit, which clients raise instead of giving it."""
+    while error is not None:
+        completion = getattr(error, "completion", None)
+        if completion is not None and getattr(completion, "choices", None):
+            return str(completion.choices[0].message.content or "")
+        error = error.__cause__ or error.__context__
+    return None

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, select, update
 
+from hippograph.memory.blocks.dropping import drop
 from hippograph.memory.schema import changes, memories
 from hippograph.memory.times import now
 
@@ -25,7 +26,7 @@ def change(
     values: Mapping[str, Any],
     **beside: Any,  # noqa: ANN401 - JSON
 ) -> None:
-    """Change columns of a memory, and keep what they were.
+    """Change columns of a memory, and keep what they were; blocks that rest on it are dropped.
 
     Args:
         connection: Of a transaction that writes.
@@ -39,6 +40,7 @@ def change(
     before = {name: _kept(row._mapping[name]) for name in values}
     raised = update(memories).where(memories.c.seq == row.seq).values(version=memories.c.version + 1, **values)
     connection.execute(raised)
+    drop(connection, [row.seq])
     kept = {"at": now(), "what": what, "because": because, "by": by, "before": {**before, **beside}}
     connection.execute(changes.insert().values(memory=row.seq, **kept))
 

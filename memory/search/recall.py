@@ -177,6 +177,10 @@ class Recall:
             parts = [self._excerpted(space, seq, each, vectors, weights) for seq, each in whole]
             return Candidates(found=parts, degraded=degraded, understood=understood)
 
+    def vector(self, text: str) -> Sequence[float]:
+        """Return the vector of a question, made once for those asked last; raises what the embedding model does."""
+        return self._vector(text)
+
     def knows(self, space: str, text: str) -> str | None:
         """Return a word of a text that some of a space's memories contain, but few enough to tell, or None."""
         with self._ledger.read() as connection:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, bindparam, update
 
+from hippograph.memory.blocks.dropping import drop
 from hippograph.memory.life.changes import kept
 from hippograph.memory.schema import changes, memories
 
@@ -26,7 +27,7 @@ class Change(NamedTuple):
 
 
 def change(connection: Connection, given: Sequence[Change], what: str, at: datetime) -> list[str]:
-    """Set columns of memories, and note what they were before.
+    """Set columns of memories, and note what they were before; blocks that rest on them are dropped.
 
     Args:
         connection: Of a transaction that writes.
@@ -55,4 +56,5 @@ def change(connection: Connection, given: Sequence[Change], what: str, at: datet
     new = [{_SEQ: each.row.seq} | {f"new_{name}": value for name, value in each.values.items()} for each in given]
     connection.execute(changes.insert(), notes)
     connection.execute(statement.values(version=memories.c.version + 1, **columns), new)
+    drop(connection, [each.row.seq for each in given])
     return [each.row.id for each in given]

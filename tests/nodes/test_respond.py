@@ -12,10 +12,10 @@ from hippograph.nodes import Resources, Run, respond
 from hippograph.nodes.respond import room
 from hippograph.nodes.turns import INTERRUPTED, SILENT
 from hippograph.state import Context, ModelError
-from hippograph.state.conversation import Block, State, Trigger
+from hippograph.state.conversation import Block, State, Trigger, no_block
 
 respond_module = sys.modules["hippograph.nodes.respond"]  # the package shows its function by that name
-NO_BLOCK = Block(text="", tokens=0, cited=[], by="none", unsupported=0)
+NO_BLOCK = no_block()
 CONTEXT = Context(user_id="ann")
 RUN = Run(context=CONTEXT)
 
@@ -155,7 +155,8 @@ def test_the_prompt_speaks_the_users_language_or_the_one_asked_for(model: Script
 def test_the_block_is_reported_as_it_was_injected(model: Scripted, found: Callable[..., Any]) -> None:
     notes = [found(f"note {n} " + "fact " * 120, id=str(n), score=0.9 - n / 10) for n in range(5)]
     text = "\n".join(f"[{n + 1}] (2025-11-02, user) {each.text}" for n, each in enumerate(notes))
-    block = Block(text=text, tokens=400, cited=[each.id for each in notes], by="extract", unsupported=0)
+    cited = [each.id for each in notes]
+    block = Block(**{**no_block(), "text": text, "tokens": 400, "cited": cited, "by": "extract"})
     run = Run(context=Context(user_id="ann", context_tokens=700, answer_tokens=200))
     memories = [each.to_record() for each in notes]
     update = ask(model, state(HumanMessage("What is the note?", id="1"), block=block, memories=memories), run)

@@ -6,6 +6,7 @@ from langchain_core.messages import HumanMessage
 from scripted import Scripted, chat
 
 from hippograph.nodes import Resources, Run, summarize
+from hippograph.nodes.run import Rung
 from hippograph.nodes.summarize import most_notes
 from hippograph.state import Context, ModelUnavailable, Recollection
 from hippograph.state.conversation import State
@@ -34,7 +35,7 @@ def test_evidence_that_fits_is_quoted_without_asking_the_big_model(resources: Re
 
     update = summarize(state(found("The cello is old.")), RUN, with_big(resources, asked))
     assert (update["block"]["by"], update["degraded"]) == ("extract", [])
-    assert "spent" not in update
+    assert update["spent"] == []
 
 
 def test_evidence_that_does_not_fit_is_distilled(resources: Resources, found: Make) -> None:
@@ -63,7 +64,24 @@ def test_a_big_model_that_cannot_be_opened_degrades_too(resources: Resources, fo
 
     update = summarize(state(found("The cello. " * 90)), RUN, replace(resources, big=unavailable))
     assert update["block"]["by"] == "extract"
-    assert update["degraded"] == ["summarize: No model server answers.; used the memories' own words"]
+    assert update["degraded"] == ["summarize: big: No model server answers.; used the memories' own words"]
+
+
+def test_the_calls_of_every_model_that_was_tried_are_told_also_those_that_failed(
+    resources: Resources, found: Make
+) -> None:
+    away = Scripted(structured=lambda prompt: OSError("boom"))
+    there = Scripted(structured=lambda prompt: {"bullets": [{"text": "The cello is old.", "sources": [1]}]})
+    rungs = [
+        Rung(role="big", spec="a", open=lambda: chat(away)),
+        Rung(role="backup", spec="b", open=lambda: chat(there)),
+    ]
+    update = summarize(state(found("The cello is old. " * 40)), RUN, replace(resources, ladder=lambda context: rungs))
+    failed, made = update["spent"][0], update["spent"][-1]
+    assert update["block"]["by"] == "backup"
+    assert (failed["role"], failed["input"], failed["output"]) == ("big", 0, 0)
+    assert made["role"] == "backup"
+    assert made["input"] > made["output"] > 0
 
 
 def test_a_tiny_model_gets_the_best_three_notes(found: Make, resources: Resources) -> None:

@@ -1,0 +1,131 @@
+"""Whether a sentence swaps who did what to whom, as far as word order tells.
+
+Decided: two names, or a name and "I", on both sides of the same verb; whose thing something is ("Ann's cat"); whose
+number a number is, where the source names its owner in the same clause. Not decided: verbs that say the converse
+(buying and selling), pronouns, who is meant by "my friend"; such sentences are taken for swapped or left to the other
+checks.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import permutations
+
+from hippograph.memory.life.numerals import figures
+from hippograph.memory.proper import is_no_name
+from hippograph.nodes.checks.clauses import ME, Clause, plain
+from hippograph.nodes.checks.lexicon import alike, base, no_names, starters
+from hippograph.nodes.checks.names import NAMED
+
+_NAME = re.compile(r"\b[A-ZÀ-Þ][a-zà-ÿ]+\b")
+_ME = re.compile(r"\b(?:[Tt]he\s+)?[Uu]ser\b(?!['’]s)|\b(?:I|me)\b|用户(?!的)|我(?![们的])")
+_PASSIVE = re.compile(r"\b(?:was|were|been|is|are|got|be)\s+\w+(?:ed|en|n|t|ght|ve)\b.*\bby\b|被|由", re.IGNORECASE)
+_OWNER = re.compile(r"\b([A-ZÀ-Þ][a-zà-ÿ]+|[Uu]ser)['’]s\s+((?:[a-z]+\s+)?[a-z]+)\b|\b([Mm]y)\s+([a-z]+)\b")
+_OWNER_ZH = re.compile(r"(用户|我|[\u4e00-\u9fff]{2,3}?)的([\u4e00-\u9fff]{1,2})")
+_KIN = re.compile(
+    r"\b(?:wife|husband|mother|mum|mom|father|dad|son|daughter|brother|sister|aunt|uncle|cousin|grandmother|grandma|grandfather|"
+    r"grandpa|boss|friend|colleague|neighbour|neighbor|landlord|girlfriend|boyfriend)\b|妈妈|母亲|爸爸|父亲|老婆|妻子|老公|丈夫|儿子|女儿|"
+    r"哥哥|姐姐|弟弟|妹妹|奶奶|爷爷|外婆|外公|朋友|同事|老板|邻居|房东|女友|男友"
+)
+_JOINED = re.compile(r"\s*(?:,|and|or|&|[和与跟同、])\s*")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+"""Words with a capital at the beginning of a clause are taken for names only where they stand in both texts."""
+
+
+def swapped(said: Sequence[Clause], sources: Sequence[Clause]) -> bool:
+    """Tell whether two that act on one another have changed places, or what belongs to one is given to the other."""
+    checks = (_order, _owners, _numbers, _subjects)
+    return any(check(said, sources) for check in checks)
+
+
+def _order(said: Sequence[Clause], sources: Sequence[Clause]) -> bool:
+    for clause in said:
+        for (one, word), (other, its) in permutations(_people(clause.text), 2):
+            start, end = clause.text.find(word), clause.text.find(its)
+            if start >= end or _JOINED.fullmatch(clause.text[start + len(word) : end]):
+                continue
+            found = [kept for each in sources if (kept := _keeps(clause, each, one, other)) is not None]
+            if found and not any(found):
+                return True
+    return False
+
+
+def _keeps(clause: Clause, source: Clause, one: str, other: str) -> bool | None:
+    """Tell whether who comes first in a clause does in its source, or last where one is passive; None: not both."""
+    places = {name: source.text.find(word) for name, word in _people(source.text)}
+    if one not in places or other not in places:
+        return None
+    turned = bool(_PASSIVE.search(clause.text)) != bool(_PASSIVE.search(source.text))
+    return (places[one] < places[other]) != turned
+
+
+def _people(text: str) -> list[tuple[str, str]]:
+    """Return who is named in a clause, as (name, word that stands there)."""
+    words = [each.group() for each in _NAME.finditer(text)]
+    found = [(base(each), each) for each in words if not is_no_name(each) and each.casefold() not in starters()]
+    chinese = [each.group()[:2] for each in NAMED.finditer(text)]
+    found += [(pair, pair) for pair in chinese if pair not in no_names()]
+    if me := _ME.search(text):
+        found.append((ME, me.group()))
+    return [*dict(found).items()]
+
+
+def _owners(said: Sequence[Clause], sources: Sequence[Clause]) -> bool:
+    given: dict[str, set[str]] = {}
+    for clause in sources:
+        for owner, thing in _owned(clause.text):
+            given.setdefault(thing, set()).add(owner)
+    return any(thing in given and owner not in given[thing] for clause in said for owner, thing in _owned(clause.text))
+
+
+def _owned(text: str) -> list[tuple[str, str]]:
+    found = []
+    for name, thing, mine, own in _OWNER.findall(plain(text)):
+        owner = ME if mine or name.casefold() == ME else base(name)
+        found.append((owner, base((thing or own).split()[-1])))
+    for owner, thing in _OWNER_ZH.findall(text):
+        found.append((ME if owner in ("用户", "我") else owner[-2:], thing))
+    return found
+
+
+def _numbers(said: Sequence[Clause], sources: Sequence[Clause]) -> bool:
+    """Tell whether a number that a source gives to one name is given to another one of the sources."""
+    everyone = {name for clause in sources for name, _ in _people(clause.text)}
+    for clause in said:
+        people = {name for name, _ in _people(clause.text)} & everyone
+        for number in _NUMBER.findall(figures(plain(clause.text).casefold())):
+            holders = [
+                {name for name, _ in _people(each.text)}
+                for each in sources
+                if number in _NUMBER.findall(figures(plain(each.text).casefold()))
+            ]
+            if people and holders and all(each and not each & people for each in holders):
+                return True
+    return False
+
+
+def _subjects(said: Sequence[Clause], sources: Sequence[Clause]) -> bool:
+    """Tell whether what a source says of one is said of another one of the sources."""
+    everyone = {who for clause in sources for who in _about(clause)}
+    for clause in said:
+        people = _about(clause)
+        what = clause.words - people
+        if not what or not people or not people <= everyone:
+            continue
+        shares = [(len(_alike(what, each.words)) / len(what), _about(each)) for each in sources]
+        best = max(share for share, _ in shares)
+        holders = [who for share, who in shares if share == best]
+        if best and all(each and not each & people for each in holders):
+            return True
+    return False
+
+
+def _about(clause: Clause) -> frozenset[str]:
+    """Return who a clause is about: names, relatives, and ME."""
+    named = {name for name, _ in _people(clause.text) if name != ME}
+    kin = {base(word) for word in _KIN.findall(clause.text.casefold())}
+    me = {ME} if ME in clause.words and not kin else set()
+    return frozenset(named | kin | me)
+
+
+def _alike(words: frozenset[str], others: frozenset[str]) -> set[str]:
+    return {word for word in words if word in others or alike(word) & others}

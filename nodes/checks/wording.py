@@ -1,0 +1,82 @@
+"""Whether a sentence tells of something that its sources do not, or uses the opposite of their words."""
+
+import re
+from collections.abc import Iterator
+
+from hippograph.memory.life.numerals import figures
+from hippograph.memory.tokens import STOP_CHARACTERS, STOP_WORDS
+from hippograph.nodes.checks.clauses import plain
+from hippograph.nodes.checks.lexicon import alike, alike_zh, base, generic, generic_zh, opposites
+from hippograph.nodes.checks.names import OF_TIME
+
+_WORD = re.compile(r"[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ'-]*")
+_HAN = re.compile(r"[\u4e00-\u9fff]+")
+_NUMERAL = re.compile(r"(?:\d|[零〇一二两俩三四五六七八九十百千万亿])+(?:[点年月日号周天]|半)?|[周][一二三四五六日天]")
+_NEGATIONS = frozenset(
+    "don doesn didn isn aren wasn weren hasn haven hadn wouldn can couldn shouldn mustn cannot not never longer any "
+    "more anymore without".split()
+)
+_CONTRARY = ("un", "dis", "in", "im")
+_PREFIX = re.compile(r"^(?:un|in|im|dis|non)(?=[a-z]{3})")
+MOST_NEW = 0.2
+"""Share of an English sentence's telling words that may be new to its sources."""
+MOST_NEW_ZH = 1
+"""Most characters in a row of a Chinese sentence that may be new to its sources."""
+MOST_STRANGE_ZH = 0.4
+"""Share of its telling characters that may be."""
+
+
+def opposite(text: str, sources: str) -> str | None:
+    """Return a word of a sentence whose opposite stands in its sources, which do not have the word; None for none."""
+    said, given = {*_bases(text)}, {*_bases(sources)}
+    for word in said - given:
+        contrary = opposites().get(word, frozenset()) | {
+            base(f"{prefix}{word}") for prefix in ("un", "dis", "in", "im")
+        }
+        bare = _PREFIX.sub("", word)
+        if (contrary | ({bare} if bare != word else set())) & given:
+            return word
+    for word, others in opposites().items():
+        if word.isascii() or len(word) < 2 or word not in text or word in sources:
+            continue
+        if any(other in sources and other not in text for other in others if len(other) >= 2):
+            return word
+    return None
+
+
+def new(text: str, sources: str) -> str | None:
+    """Return what a sentence tells of that its sources do not; None where that is little."""
+    return _new_english(text, sources) or _new_chinese(plain(text), plain(sources))
+
+
+def _new_english(text: str, sources: str) -> str | None:
+    given = {*_bases(sources)}
+    telling = [word for word in _bases(text) if word not in generic()]
+    fresh = [word for word in telling if word not in given and not alike(word) & given]
+    return " ".join(fresh) if len(fresh) > MOST_NEW * len(telling) else None
+
+
+def _bases(text: str) -> Iterator[str]:
+    for found in _WORD.findall(figures(plain(text).casefold()).replace("won't", "will not")):
+        for word in re.split(r"[-']", found):
+            if len(word) > 2 and word not in STOP_WORDS and word not in OF_TIME and word not in _NEGATIONS:
+                yield base(word)
+
+
+def _new_chinese(text: str, sources: str) -> str | None:
+    """Return the first run of characters that say something of their own and stand nowhere in the sources."""
+    left = text
+    for word in generic_zh():
+        if len(word) > 1:
+            left = left.replace(word, " ")
+    for word, others in alike_zh().items():
+        if word in left and any(other in sources for other in others):
+            left = left.replace(word, " ")
+    single = {word for word in generic_zh() if len(word) == 1} | STOP_CHARACTERS
+    left = _NUMERAL.sub(" ", left)
+    telling = [each for each in left if _HAN.match(each) and each not in single]
+    left = "".join(" " if each in single or each in sources else each for each in left)
+    runs = _HAN.findall(left)
+    long = [run for run in runs if len(run) > MOST_NEW_ZH]
+    few = len("".join(runs)) <= MOST_STRANGE_ZH * len(telling)
+    return None if few and not long else (long or runs)[0]
