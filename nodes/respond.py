@@ -12,7 +12,7 @@ from hippograph.nodes import prompts, wording
 from hippograph.nodes.confidence import confidence
 from hippograph.nodes.grounds import Grounds, cite, uncited
 from hippograph.nodes.prompt import Material, Prompt, assemble
-from hippograph.nodes.rerank import sure
+from hippograph.nodes.rerank import OF_OTHERS, sure
 from hippograph.nodes.rolling import fold
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.stopping import Stopped, until
@@ -75,8 +75,9 @@ def _material(state: State, context: Context, asked: str, language: str, spec: s
     memories = state.get("memories", [])
     order = {record["id"]: rank for rank, record in enumerate(memories)}
     certain = sure(memories[0]["score"], asked) if memories else False
+    elsewhere = any(each["reason"] == OF_OTHERS for each in state.get("cut", []))
     return Material(
-        form=wording.form(state["trigger"], block["text"], certain, asked, shown),
+        form=wording.form(state["trigger"], block["text"], certain, asked, shown, elsewhere),
         language=language,
         now=datetime.now().astimezone(),
         own=context.system_prompt,
