@@ -23,6 +23,12 @@ ASKED = "Where does my sister live?"
 PREFETCH = Context(user_id="ann", memory_tokens=60, prefetch=True, summarize="always", recall="always")
 
 
+TOLD = {
+    "en": ["My rent is 1,150 euros. Ann leads the choir.", "Gus lives above the bakery."],
+    "zh": ["我的房租是三千块。合唱团由小丽负责。", "老高住在面包店楼上。"],
+}
+
+
 class Big(Scripted):
     """Gives one note, keeps what it was asked, and may be held up from its second call on."""
 
@@ -152,13 +158,16 @@ def test_a_model_that_fails_ahead_of_time_is_nobodys_trouble(agent: Graph, memor
         ("Where does my sister live?", "With Tom.", "en", ["Where does Tom live?", "Who is Tom?"]),
         ("我姐姐住在哪里？", "和小明住在一起。", "zh", ["小明住在哪里？", "小明是谁？"]),
         ("Where does Ann live?", "In the city.", "en", ["What does Ann like?"]),
+        ("When is it?", "In May.", "en", ["What is my rent?", "Who leads the choir?", "Where does Gus live?"]),
+        ("那是什么时候？", "五月。", "zh", ["我的房租是多少？", "谁负责合唱团？", "老高住在哪里？"]),
     ],
 )
 def test_the_next_questions_are_about_whom_the_turn_named(
     asked: str, answer: str, language: str, thought_of: list[str]
 ) -> None:
-    found = likely(asked, answer, ["user", ""], language)
+    told = TOLD[language] if len(thought_of) == 3 else []
+    found = likely(asked, answer, told, language)
     assert {*thought_of} <= {*found}
     assert asked not in found
     assert len(found) <= 4
-    assert likely("Is it late?", "Yes.", ["user"], "en") == []
+    assert likely("Is it late?", "Yes.", ["Well, well."], "en") == []
