@@ -66,9 +66,15 @@ def big() -> Iterator[Big]:
 
 
 @pytest.fixture
-def agent(memory: Memory, model: Scripted, big: Big, saver: Checkpoints) -> Graph:
+def bare(settings: Settings, tmp_path: Path) -> Settings:
+    """Settings without embedded models: none takes the place of a big model that fails."""
+    return settings.override(model_dir=tmp_path / "models")
+
+
+@pytest.fixture
+def agent(memory: Memory, model: Scripted, big: Big, saver: Checkpoints, bare: Settings) -> Graph:
     model.reply = lambda prompt: "In Bergen."
-    return build_graph(memory=memory, small=model, big=big, checkpointer=saver)
+    return build_graph(memory=memory, small=model, big=big, checkpointer=saver, settings=bare)
 
 
 def turn(agent: Graph, text: str, thread: str = "a", context: Context = PREFETCH) -> Any:
