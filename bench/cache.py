@@ -36,10 +36,10 @@ NOTES = [
     "false_hits: how many of the pairs that ask something else about the same memories would. Without a prefix: the "
     "half that no wording was added for (test); dev_: the half that was looked at. cosine_hit_rate: what the cosine "
     "alone would find at the lowest threshold that lets no pair of this half pass that asks something else.",
-    "ahead_: of the next questions of conversations that were written after the patterns (test; rows also tell of "
-    "those before, dev), which share found a block that was written ahead. ahead_wasted: the share of the blocks "
-    "written ahead, of both halves, that no next question found. A model is asked in any case (summarize: always); "
-    "each next question is asked right after the first.",
+    "ahead_: of the next questions in conversations that were written after the patterns (test; rows tell of those "
+    "before too, dev), which share found a block that was written ahead. ahead_wasted: the share of the blocks written "
+    "ahead, of both halves, that no next question found. A model is asked in any case (summarize: always); each next "
+    "question is asked right after the first.",
 ]
 
 
