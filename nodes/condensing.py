@@ -16,8 +16,9 @@ from hippograph.memory.proper import is_no_name, names
 from hippograph.models.estimating import estimate
 from hippograph.nodes import prompts
 from hippograph.nodes.distil import check
+from hippograph.nodes.importance import is_question
 from hippograph.nodes.noting import Terms
-from hippograph.nodes.rolling import BULLET, TOKENS, parts, within
+from hippograph.nodes.rolling import BULLET, TOKENS, halves, parts, within
 from hippograph.state import HippographError, Recollection
 from hippograph.state.conversation import Call
 
@@ -124,8 +125,14 @@ def shortened(big: "ChatModel", lines: Sequence[str]) -> Shortened:
             continue  # The day of today, which is no day of theirs.
         kept.append(BULLET + bullet.text)
         covered |= {source.text: f"{covered.get(source.text, '')}\n{bullet.text}" for source in bullet.sources}
-    leaving = [line for line in lines if line in covered and _telling(line) <= _telling(covered[line])]
+    leaving = [line for line in lines if line in covered and _telling(_core(line)) <= _telling(covered[line])]
     return Shortened(lines=tuple(kept) if leaving else (), stands_for=tuple(leaving), spent=tuple(spent))
+
+
+def _core(line: str) -> str:
+    """Return what of a line must not be lost: what a person said, and the answer where he asked."""
+    asked, answer = halves(line)
+    return f"{asked}\n{answer}" if is_question(asked) else asked
 
 
 def _numbers(text: str) -> set[str]:

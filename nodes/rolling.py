@@ -77,7 +77,7 @@ def line_weight(line: str) -> int:
     """Return how much a line is worth keeping: as its weightiest part; a question without an answer matters."""
     if line.startswith(BULLET):
         return MATTER
-    asked, answer = _halves(line)
+    asked, answer = halves(line)
     told = weight(asked)
     if is_question(asked) and told > PLAIN and (not answer or is_silent(answer)):
         return MATTER
@@ -87,18 +87,18 @@ def line_weight(line: str) -> int:
 def _worth(line: str) -> tuple[int, bool]:
     """Return what decides which line gives way first: the worth of what would go; of equals, answers before lines."""
     if _shorter(line):
-        return answer_weight(_halves(line)[1]), False
+        return answer_weight(halves(line)[1]), False
     return line_weight(line), True
 
 
 def _shorter(line: str) -> str:
     """Return a line without its answer, where that is worth no more than what was told; an answer to a question is."""
-    asked, answer = _halves(line)
+    asked, answer = halves(line)
     alone = bool(answer) and not is_question(asked) and TRIFLE < weight(asked) >= answer_weight(answer)
     return line.partition(_BETWEEN)[0] if alone else ""
 
 
-def _halves(line: str) -> tuple[str, str]:
+def halves(line: str) -> tuple[str, str]:
     """Return what was asked or told, and what was answered, without who said it."""
     asked, _, answer = line.partition(_BETWEEN)
     return _WHO.sub("", asked), _WHO.sub("", answer)

@@ -58,7 +58,7 @@ def test_it_does_so_in_chinese(asked: str, topic: str) -> None:
 
 def test_a_turn_about_something_else_opens_a_topic() -> None:
     assert names(after(CAT, TRIP, GIFT)) == ["gift Nina's birthday", "planning trip Porto June", "cat Tofu sick"]
-    assert names(after(("我家猫叫年糕。", ""), ("我想换工作。", ""))) == ["换工作", "家猫叫年糕"]
+    assert names(after(("我家猫叫年糕。", ""), ("我想换工作。", ""))) == ["想换工作", "家猫叫年糕"]
 
 
 @pytest.mark.parametrize("asked", ["hi", "thanks!", "ok", "谢谢", "哈哈哈", "👍", "", "   "])
