@@ -16,13 +16,15 @@ if TYPE_CHECKING:
     from hippograph.bench.answers.arms import Outcome
     from hippograph.bench.report import Figure, Report
 
-SHARED = Path("../shared/data")
-
 
 def answers(
     data: Annotated[
-        Path, typer.Option(metavar="PATH", help="The folder of the data sets, or LoCoMo's folder or file.")
-    ] = SHARED,
+        Path | None,
+        typer.Option(
+            metavar="PATH",
+            help="The folder of the data sets, or LoCoMo's folder or file. Default: beside the checkout.",
+        ),
+    ] = None,
     number: Annotated[int, typer.Option("--n", min=0, help="LoCoMo questions of categories 1-4.")] = 100,
     unanswerable: Annotated[int, typer.Option(min=0, help="LoCoMo questions of category 5, without an answer.")] = 30,
     longmemeval: Annotated[int, typer.Option(min=0, help="LongMemEval questions.")] = 60,
