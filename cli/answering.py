@@ -1,6 +1,6 @@
 """`hippograph bench answers`: what a small model makes of our block, beside no memory and plain retrieval."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,20 +9,22 @@ import typer
 from hippograph.cli.options import BigOption, EmbeddingsOption, configured
 from hippograph.cli.published import STDOUT, OutOption, publish
 from hippograph.cli.retrieving import CacheOption, folder_of, listed
-from hippograph.cli.screen import note
+from hippograph.cli.screen import note, say
 from hippograph.state import BadInput, Settings
 
 if TYPE_CHECKING:
     from hippograph.bench.answers.arms import Outcome
-    from hippograph.bench.report import Report
-
-SHARED = Path("../shared/data")
+    from hippograph.bench.report import Figure, Report
 
 
 def answers(
     data: Annotated[
-        Path, typer.Option(metavar="PATH", help="The folder of the data sets, or LoCoMo's folder or file.")
-    ] = SHARED,
+        Path | None,
+        typer.Option(
+            metavar="PATH",
+            help="The folder of the data sets, or LoCoMo's folder or file. Default: beside the checkout.",
+        ),
+    ] = None,
     number: Annotated[int, typer.Option("--n", min=0, help="LoCoMo questions of categories 1-4.")] = 100,
     unanswerable: Annotated[int, typer.Option(min=0, help="LoCoMo questions of category 5, without an answer.")] = 30,
     longmemeval: Annotated[int, typer.Option(min=0, help="LongMemEval questions.")] = 60,
@@ -89,6 +91,19 @@ def answers(
         raise BadInput("--failures writes beside OUT: give one with --json.")
     report = running.run(settings, data, plan, folder_of(cache), note, save)
     publish(report, out, running.GOALS)
+    if out != STDOUT:
+        for line in headline(report["metrics"], running.GOALS):
+            say(line)
+
+
+def headline(metrics: "Mapping[str, Figure]", goals: Mapping[str, float]) -> Iterator[str]:
+    """Return the figures that differ between arms or have a goal, with their intervals."""
+    for name, value in metrics.items():
+        if value is not None and (name in goals or f"{name}_low" in metrics) and not name.endswith("_contained"):
+            low, high = metrics.get(f"{name}_low"), metrics.get(f"{name}_high")
+            interval = "" if low is None or high is None else f"  [{low:+.1f}, {high:+.1f}]"
+            goal = f"  (goal {goals[name]:g})" if name in goals else ""
+            yield f"  {name:28} {value:8.1f}{interval}{goal}"
 
 
 def _readers(named: Sequence[str] | None, settings: Settings) -> list[str]:

@@ -2,7 +2,7 @@
 
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from hippograph.bench.answers.plain import Shelf
     from hippograph.graph import Agent
     from hippograph.models import ChatModel
-    from hippograph.state.conversation import Stage
 
 Arm = Literal["alone", "rag", "injection"]
 NEAREST = 4
@@ -170,7 +169,7 @@ def _asked(agent: "Agent", user: str, question: str, recall: str) -> Answer:
         tokens=sum(stage["input"] for stage in stages),
         memory_tokens=turned.block["tokens"] if turned.block["text"] else 0,
         ms=_since(began),
-        money=_money(stages, agent),
+        money=_sum(stage["money"] for stage in stages),
     )
 
 
@@ -204,8 +203,6 @@ def _judged(answer: Answer, gold: str) -> Answer:
 
 
 def _summed(answers: Sequence[Answer], remembered: int) -> Compared:
-    money = [each["money"] for each in answers]
-    known = [each for each in money if each is not None]
     return Compared(
         remembered=remembered,
         right=sum(each["right"] for each in answers),
@@ -213,30 +210,22 @@ def _summed(answers: Sequence[Answer], remembered: int) -> Compared:
         tokens_p50=statistics.median(each["tokens"] for each in answers),
         memory_tokens_p50=statistics.median(each["memory_tokens"] for each in answers),
         ms_p50=round(statistics.median(each["ms"] for each in answers), 1),
-        money=sum(known) if len(known) == len(money) else None,
+        money=_sum(each["money"] for each in answers),
         answers=[*answers],
     )
 
 
-def _money(stages: "Sequence[Stage]", agent: "Agent") -> float | None:
-    """Return what a turn's calls cost; those of models that run here cost nothing."""
-    money = [stage["money"] for stage in stages]
-    if None in money:
-        roles = (agent.settings.small, agent.settings.big)
-        return 0.0 if all(_here(spec) for spec in roles if spec) else None
-    return sum(each for each in money if each is not None)
-
-
 def _price(agent: "Agent", spec: str, read: int, written: int) -> float | None:
-    if _here(spec):
-        return 0.0
-    prices = getattr(agent.memory, "price_list", None)
-    millionths = prices.money(spec, read, written) if prices else None
+    """Return what a call cost, in USD; None where the price is not known."""
+    millionths = agent.memory.price_list.money(spec, read, written)
     return None if millionths is None else millionths / 1e6
 
 
-def _here(spec: str) -> bool:
-    return spec.startswith(("local", "ollama:"))
+def _sum(money: Iterable[float | None]) -> float | None:
+    """Return a sum; None where a part is not known."""
+    parts = [*money]
+    known = [each for each in parts if each is not None]
+    return sum(known) if len(known) == len(parts) else None
 
 
 def _since(began: float) -> float:

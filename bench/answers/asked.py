@@ -59,12 +59,19 @@ class Chosen:
     notes: list[str] = field(default_factory=list)
 
 
-def places(data: Path) -> dict[str, Path]:
+def shared() -> Path:
+    """Return the folder of the sets beside the working directory, or beside the checkout."""
+    beside = Path(__file__).parents[2] / files.SHARED
+    return files.SHARED if files.SHARED.exists() else beside.resolve()
+
+
+def places(data: Path | None) -> dict[str, Path]:
     """Return where each set lies: in a folder of sets, or LoCoMo alone in its own folder or file.
 
     Raises:
         BadInput: There is none of them.
     """
+    data = data or shared()
     if data.is_file() or [*data.glob("locomo*.json")]:
         return {"locomo": data}
     found = {name: data / sets.FOLDERS.get(name, name) for name in NAMES}
@@ -74,11 +81,11 @@ def places(data: Path) -> dict[str, Path]:
     return there
 
 
-def choose(data: Path, names: Sequence[str], numbers: Numbers) -> Chosen:
+def choose(data: Path | None, names: Sequence[str], numbers: Numbers) -> Chosen:
     """Return the questions to ask, LoCoMo's first; a set that is absent is passed over and noted.
 
     Args:
-        data: A folder of sets, LoCoMo's folder, or a LoCoMo file.
+        data: A folder of sets, LoCoMo's folder, or a LoCoMo file; None: the folder beside the checkout.
         names: The sets that are wanted.
         numbers: How many of each.
 
@@ -89,7 +96,7 @@ def choose(data: Path, names: Sequence[str], numbers: Numbers) -> Chosen:
     chosen = Chosen(questions=[])
     for name in names:
         if name not in there:
-            chosen.notes.append(f"{name} is not in {data} and was left out.")
+            chosen.notes.append(f"{name} is not in {data or shared()} and was left out.")
             continue
         dataset = sets.read(name, there[name])
         asked = files.checked(READERS[name], there[name], name)
@@ -98,7 +105,7 @@ def choose(data: Path, names: Sequence[str], numbers: Numbers) -> Chosen:
         chosen.questions.extend(picked)
         chosen.spaces[name] = {space: items for space, items in dataset.spaces.items() if space in spaces}
     if not chosen.questions:
-        raise BadInput(f"Nothing to ask: {data} has none of {', '.join(names)}, or all numbers are 0.")
+        raise BadInput(f"Nothing to ask: {data or shared()} has none of {', '.join(names)}, or all numbers are 0.")
     return chosen
 
 

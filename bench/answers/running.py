@@ -49,12 +49,12 @@ class Plan:
     decoding: Decoding = field(default_factory=Decoding)
 
 
-def run(settings: Settings, data: Path, plan: Plan, cache: Path, progress: Progress, save: Save) -> Report:
+def run(settings: Settings, data: Path | None, plan: Plan, cache: Path, progress: Progress, save: Save) -> Report:
     """Ask all questions in all arms.
 
     Args:
         settings: Models and where they are.
-        data: A folder of sets, LoCoMo's folder, or a LoCoMo file.
+        data: A folder of sets, LoCoMo's folder, or a LoCoMo file; None: the folder beside the checkout.
         plan: What is asked.
         cache: Folder of the vectors, homes and answers that are kept between runs.
         progress: Told in lines how far it is.

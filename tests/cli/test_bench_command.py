@@ -67,7 +67,7 @@ def test_a_small_model_is_asked_with_our_block_without_memory_and_with_plain_ret
 ) -> None:
     data, out = locomo(tmp_path / "data"), tmp_path / "out" / "answers.json"
     options = ["--data", data, "--n", 3, "--cache", tmp_path / "cache", "--answer", 48, "--json", out]
-    done = command("bench", "answers", *options, "--arms", "extract,none,rag", "--failures", 5, timeout=400)
+    done = command("bench", "answers", *options, "--arms", "extract,none,rag", "--failures", 5, timeout=900)
     assert done.returncode == 0, done.stderr
     assert "longmemeval is not in" in done.stderr
     report = json.loads(out.read_text())

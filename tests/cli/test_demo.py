@@ -67,7 +67,7 @@ def test_the_demo_s_messages_keep_their_ids_so_that_a_second_demo_stores_nothing
 
 
 def test_the_comparison_measures_three_ways_of_asking_and_shows_them_side_by_side(command: "Command") -> None:
-    shown = command.json("demo", "--compare", "--lang", "en")
+    shown = command.json("demo", "--compare", "--lang", "en", timeout=900)
     arms = shown["arms"]
     assert [*arms] == ["alone", "rag", "injection"]
     assert (arms["alone"]["remembered"], arms["rag"]["remembered"], arms["injection"]["remembered"]) == (0, 12, 12)
