@@ -10,7 +10,7 @@ from hippograph.nodes.rolling import fold
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.turns import SILENT, asked, language_of, question, split, spoken, turn_id, words_of
 from hippograph.state import Turn
-from hippograph.state.conversation import Block, State
+from hippograph.state.conversation import Block, Confidence, State
 
 
 def write_back(state: State, run: Run, resources: Resources) -> Update:
@@ -59,6 +59,8 @@ def _without(state: State, run: Run, resources: Resources) -> Update:
         memories=[],
         cut=[],
         block=Block(text="", tokens=0, cited=[], by="none", unsupported=0),
+        confidence=Confidence(level="low", score=0.0, why=[]),
+        structured=None,
         degraded=["write_back: what the answer rested on was forgotten meanwhile"],
     )
 
