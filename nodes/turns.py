@@ -90,9 +90,9 @@ def turn_id(thread: str, message: BaseMessage) -> str:
     """Return the id a message has in long-term memory: the same for every retry of the same message in the same thread.
 
     The text is part of it, so that an edited message is a new one, and the thread, as callers may number messages
-    from 1 in each.
+    from 1 in each. Numbers of notes that were put into an answer are none of its text.
     """
-    key = "\0".join((thread, str(message.id), message.type, words_of(message)))
+    key = "\0".join((thread, str(message.id), message.type, words_of(_bare(message))))
     return hashlib.sha256(key.encode()).hexdigest()[:32]
 
 

@@ -11,7 +11,7 @@ from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.topics import updated
 from hippograph.nodes.turns import SILENT, asked, language_of, orphans, question, split, spoken, turn_id, words_of
 from hippograph.state import Turn, thread_key
-from hippograph.state.conversation import State, Topic, no_block
+from hippograph.state.conversation import Confidence, State, Topic, no_block
 
 MOST_READ = 30
 """Turns of a thread that topics are found in, where none are known yet."""
@@ -71,6 +71,8 @@ def _without(state: State, run: Run, resources: Resources) -> Update:
         memories=[],
         cut=[],
         block=no_block(),
+        confidence=Confidence(level="low", score=0.0, why=[]),
+        structured=None,
         degraded=["write_back: what the answer rested on was forgotten meanwhile"],
     )
 
