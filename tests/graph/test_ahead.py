@@ -98,6 +98,18 @@ def test_what_is_likely_asked_next_is_written_and_found(agent: Graph, memory: Me
     assert memory.blocks.status().used_ahead == 1
 
 
+def test_what_is_written_ahead_is_counted_apart_and_what_it_saves_too(agent: Graph, memory: Memory, big: Big) -> None:
+    turn(agent, ASKED)
+    until_written(memory, 1)
+    while "ahead" not in memory.stats("ann", by="stage").groups:
+        time.sleep(0.05)
+    answer = turn(agent, big.questions[1], thread="b", context=PREFETCH.model_copy(update={"prefetch": False}))
+    told = memory.stats("ann", by="stage")
+    assert told.groups["ahead"].roles["big"].input > 100
+    assert (told.total.turns, told.total.roles["small"].calls) == (2, 2)
+    assert (told.total.cache.exact, told.total.cache.saved) == (1, answer["block"]["saved"])
+
+
 def test_it_is_off_unless_asked_for_and_needs_the_cache(agent: Graph, memory: Memory, big: Big) -> None:
     for n, change in enumerate(({"prefetch": False}, {"cache": False})):
         turn(agent, ASKED, thread=str(n), context=PREFETCH.model_copy(update=change))
