@@ -81,6 +81,7 @@ def turned_json(turned: "Turned") -> dict[str, object]:
         "memories": [memory_json(memory) for memory in turned.memories],
         "trigger": turned.trigger,
         "stages": {name: {**stage, "ms": round(stage["ms"], 2)} for name, stage in turned.stages.items()},
+        "topics": turned.topics,
         "degraded": turned.degraded,
     }
 
