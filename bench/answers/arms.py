@@ -207,6 +207,17 @@ class Reader:
         )
 
 
+def check(specs: Sequence[str], settings: Settings, decoding: Decoding) -> None:
+    """Open models before anything that takes long is done for them.
+
+    Raises:
+        ModelError: One cannot be used.
+        BadInput: Its name, or the window, cannot be.
+    """
+    for spec in specs:
+        chat_model(spec, settings, context_tokens=decoding.window, answer_tokens=decoding.answer)
+
+
 def unsupported(turned: "Turned") -> int:
     """Count the lines of a block that a model wrote and none of the memories it cites bears out."""
     if turned.block["by"] in ("none", "extract"):

@@ -63,6 +63,7 @@ def run(settings: Settings, data: Path | None, plan: Plan, cache: Path, progress
     where, chosen = machine.describe(), choose(data, plan.sets, plan.numbers)
     for line in chosen.notes:
         progress(line)
+    arms.check([*plan.small, *([plan.big] if plan.big else [])], settings, plan.decoding)
     plain, vectors = cached(embedder(settings.embeddings, settings), cache)
     named = {"small": plan.small[0], "big": plan.big, "embeddings": plain.spec}
     models = {role: spec for role, spec in named.items() if spec}

@@ -16,7 +16,7 @@ from hippograph.bench.answers.arms import Outcome
 from hippograph.bench.answers.asked import Numbers
 from hippograph.bench.answers.keeping import FILE
 from hippograph.bench.report import Report
-from hippograph.state import BadInput, Settings
+from hippograph.state import BadInput, HippographError, Settings
 
 HEADLINE = ("extract", "none", "rag")
 ARMS = ("extract", "none", "rag", "rag4", "last", "full")
@@ -188,6 +188,12 @@ def test_the_big_model_s_block_is_an_arm_of_its_own(cache: Path, reader: Scripte
     asked = len(reader.prompts)
     run(cache, Kept(), arms=("extract", "none", "big"), big="local:large")
     assert len(reader.prompts) == asked, "its replies are kept too"
+
+
+def test_a_model_that_is_not_there_is_told_before_anything_is_stored(tmp_path: Path) -> None:
+    with pytest.raises(HippographError, match="no-such-model"):
+        run(tmp_path, Kept(), small=["local:no-such-model"])
+    assert not (tmp_path / "answers").exists()
 
 
 def test_several_readers_have_rows_of_their_own(cache: Path, reader: Scripted) -> None:
