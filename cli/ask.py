@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from hippograph.cli.interrupt import stoppable
-from hippograph.cli.lines import memory_json, memory_line, stages_line, used
+from hippograph.cli.lines import block_line, memory_json, memory_line, stages_line, used
 from hippograph.cli.options import (
     ME,
+    BackupOption,
     BigOption,
     EmbeddingsOption,
     HomeOption,
@@ -41,6 +42,7 @@ def ask(
     home: HomeOption = None,
     small: SmallOption = None,
     big: BigOption = None,
+    backup: BackupOption = None,
     embeddings: EmbeddingsOption = None,
     reranker: RerankerOption = None,
     as_json: JsonOption = False,
@@ -55,7 +57,7 @@ def ask(
     question = text_given(text)
     user = named(user, "--user")
     thread = named(thread, "--thread") if thread is not None else fresh_thread("ask")
-    settings = with_models_loading(configured(home, small, big, embeddings, reranker))
+    settings = with_models_loading(configured(home, small, big, embeddings, reranker, backup))
     from hippograph.graph import open_agent
 
     with open_agent(settings) as agent:
@@ -80,6 +82,7 @@ def turned_json(turned: "Turned") -> dict[str, object]:
         "answer": turned.answer,
         "memories": [memory_json(memory) for memory in turned.memories],
         "trigger": turned.trigger,
+        "block": turned.block,
         "stages": {
             name: {"ms": round(stage["ms"], 2), "tokens": stage["tokens"]} for name, stage in turned.stages.items()
         },
@@ -120,5 +123,7 @@ def _report(turned: "Turned") -> None:
     for memory in used(turned):
         note(f"  memory: {memory_line(memory)}")
     note(f"  {stages_line(turned.stages)}")
+    if turned.block["decision"]:
+        note(f"  {block_line(turned.block)}")
     for reason in turned.degraded:
         note(f"  degraded: {reason}")

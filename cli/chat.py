@@ -10,9 +10,10 @@ from hippograph.cli.explaining import CELLS, cut_lines, parts_line
 from hippograph.cli.failure import explain
 from hippograph.cli.forgetting import forget_shown
 from hippograph.cli.interrupt import stoppable
-from hippograph.cli.lines import counted, fitted, memory_line, origin, receipt_lines, stage_line, used
+from hippograph.cli.lines import block_line, counted, fitted, memory_line, origin, receipt_lines, stage_line, used
 from hippograph.cli.options import (
     ME,
+    BackupOption,
     BigOption,
     EmbeddingsOption,
     HomeOption,
@@ -53,6 +54,7 @@ def chat(
     home: HomeOption = None,
     small: SmallOption = None,
     big: BigOption = None,
+    backup: BackupOption = None,
     embeddings: EmbeddingsOption = None,
     reranker: RerankerOption = None,
 ) -> None:
@@ -64,7 +66,7 @@ def chat(
     hippograph chat --small ollama:qwen3:4b
     """
     user, thread = named(user, "--user"), named(thread, "--thread")
-    settings = with_models_loading(configured(home, small, big, embeddings, reranker))
+    settings = with_models_loading(configured(home, small, big, embeddings, reranker, backup))
     from hippograph.graph import open_agent
 
     with open_agent(settings) as agent:
@@ -167,6 +169,12 @@ class Conversation:
         if turned.block["text"]:
             say(f"In the prompt ({turned.block['tokens']} tokens, by {turned.block['by']}):")
             say(turned.block["text"])
+            say(block_line(turned.block))
+        if turned.block["more"]:
+            say(turned.block["more"])
+        for spec, standing in self.agent.standings().items():
+            if standing.state != "closed":
+                say(f"{spec} is left alone for {standing.seconds:.0f} s more: {standing.why}")
 
     def _why_these(self, turned: "Turned") -> None:
         """Show the memories, what their scores are made of, and what was cut."""

@@ -7,7 +7,15 @@ from typing import Annotated
 
 import typer
 
-from hippograph.cli.options import BigOption, EmbeddingsOption, JsonOption, RerankerOption, SmallOption, configured
+from hippograph.cli.options import (
+    BackupOption,
+    BigOption,
+    EmbeddingsOption,
+    JsonOption,
+    RerankerOption,
+    SmallOption,
+    configured,
+)
 from hippograph.cli.screen import progress_bar, say, say_json
 from hippograph.state import BadInput, Settings
 
@@ -21,6 +29,7 @@ def models(
     context: typer.Context,
     small: SmallOption = None,
     big: BigOption = None,
+    backup: BackupOption = None,
     embeddings: EmbeddingsOption = None,
     reranker: RerankerOption = None,
     as_json: JsonOption = False,
@@ -36,7 +45,7 @@ def models(
         return
     from hippograph.models import choose, found
 
-    settings = configured(None, small, big, embeddings, reranker)
+    settings = configured(None, small, big, embeddings, reranker, backup)
     roles, there = choose(settings), found(settings)
     if as_json:
         say_json({"roles": [asdict(role) for role in roles], "found": [asdict(each) for each in there]})

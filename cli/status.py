@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 
 from hippograph.cli.lines import counted, shortened
 from hippograph.cli.options import (
+    BackupOption,
     BigOption,
     EmbeddingsOption,
     HomeOption,
@@ -78,6 +79,7 @@ def doctor(
     home: HomeOption = None,
     small: SmallOption = None,
     big: BigOption = None,
+    backup: BackupOption = None,
     embeddings: EmbeddingsOption = None,
     reranker: RerankerOption = None,
     as_json: JsonOption = False,
@@ -87,7 +89,7 @@ def doctor(
     \b
     hippograph doctor
     """
-    settings = configured(home, small, big, embeddings, reranker)
+    settings = configured(home, small, big, embeddings, reranker, backup)
     checks = [*_models(settings), _home(settings)]
     if as_json:
         say_json(checks)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from hippograph.memory import Memory
     from hippograph.models import ChatModel
 
+COOL = 0.1
+"""Highest temperature of a model that distils."""
 _LOCK = threading.Lock()
 _MEMORIES: dict[Path, "Memory"] = {}
 
@@ -117,7 +119,7 @@ class Models:
         if wanted is None:
             return None
         if not isinstance(wanted, str):
-            return _given(wanted, context)
+            return _given(wanted, context, cool=silence is not None)
         from hippograph.models import READ_SECONDS, chat_model
 
         answer, silence = min(answer, context.context_tokens // 2), silence or READ_SECONDS
@@ -152,10 +154,15 @@ def _spec(role: str, model: "str | BaseChatModel") -> str:
     return model if isinstance(model, str) else f"given:{model._llm_type} ({role})"
 
 
-def _given(model: "BaseChatModel", context: Context) -> "ChatModel":
-    """Wrap a LangChain model that the caller made: its thinking is stripped, its tokens are estimated."""
-    from hippograph.models import ChatModel, EstimatedCounter
+def _given(model: "BaseChatModel", context: Context, *, cool: bool) -> "ChatModel":
+    """Wrap a LangChain model that the caller made: its thinking is stripped, its tokens are estimated.
+
+    One that distils is made `cool`: its temperature is at most COOL.
+    """
+    from hippograph.models import ChatModel, EstimatedCounter, cooled
     from hippograph.models.reasoning import Answering
+
+    model = cooled(model, COOL) if cool else model
 
     spec = f"given:{model._llm_type}"
     return ChatModel(

@@ -12,6 +12,7 @@ from hippograph.nodes.rerank import sure
 from hippograph.nodes.rolling import fold
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.stopping import Stopped, until
+from hippograph.nodes.summarize import most_notes
 from hippograph.nodes.turns import INTERRUPTED, SILENT, language_of, question, split, spoken, words_of
 from hippograph.state import Context, ModelError
 from hippograph.state.conversation import Block, State
@@ -29,7 +30,7 @@ def respond(state: State, run: Run, resources: Resources) -> Update:
     context, asked = run.context, question(state["messages"])
     small = resources.small(context)
     language = language_of(context, asked)
-    prompt = assemble(_material(state, context, asked, language), small.counter, room(context, small.window))
+    prompt = assemble(_material(state, context, asked, language, small), small.counter, room(context, small.window))
     answer, interrupted = _answer(small, prompt.messages, run)
     degraded = list(prompt.degraded)
     if interrupted:
@@ -53,7 +54,7 @@ def room(context: Context, window: int) -> int:
     return window - min(context.answer_tokens, window // 2)
 
 
-def _material(state: State, context: Context, asked: str, language: str) -> Material:
+def _material(state: State, context: Context, asked: str, language: str, small: "ChatModel") -> Material:
     turns = split(state["messages"])[:-1]
     recent = [spoken(turn) for turn in turns[-context.last_turns :]]
     summary = fold(state.get("summary", ""), turns[: -context.last_turns])
@@ -72,7 +73,14 @@ def _material(state: State, context: Context, asked: str, language: str) -> Mate
         strength=[order.get(cited, len(order)) for cited in block["cited"]],
         summary=summary,
         history=recent,
+        more=_more(block, context, small),
     )
+
+
+def _more(block: Block, context: Context, small: "ChatModel") -> str:
+    """Return the line that names what else memory holds, where it fits the budget; tiny models are only distracted."""
+    fits = block["tokens"] + small.counter.text(block["more"]) < context.memory_tokens
+    return block["more"] if fits and most_notes(small.spec) is None else ""
 
 
 def _answer(small: "ChatModel", messages: Sequence[BaseMessage], run: Run) -> tuple[AIMessage, bool]:

@@ -1,7 +1,7 @@
 """Turn the memories into the short block that the small model reads."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,9 @@ from hippograph.nodes.distil import Distilled, distil
 from hippograph.nodes.extract import extract, needed, quote
 from hippograph.nodes.ladder import Climbed, Patience, climb
 from hippograph.nodes.noting import cost
+from hippograph.nodes.remainder import remainder
 from hippograph.nodes.run import Resources, Run, Update
+from hippograph.nodes.succession import settled
 from hippograph.nodes.turns import language_of, question
 from hippograph.state import Recollection
 from hippograph.state.conversation import Block, State
@@ -29,33 +31,37 @@ _SIZE = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)b\b", re.IGNORECASE)
 def summarize(state: State, run: Run, resources: Resources) -> Update:
     """Write the block: the memories' own words, or a bigger model's where that is worth a call."""
     context, budget = run.context, run.context.memory_tokens
-    memories = [_dated(Recollection.from_record(each)) for each in state.get("memories", [])]
+    found = [_dated(Recollection.from_record(each)) for each in state.get("memories", [])]
+    memories, before = settled(found)
     if not memories:
         return Update()
     small = resources.small(context)
     asked, count = question(state["messages"]), small.counter.text
     language = language_of(context, asked)
     few = memories[: most_notes(small.spec)]
-    quoted = quote(few, count, language)
+    quoted = quote(few, count, language, before)
     configured = bool(resources.rungs(context))
     size = max(needed(memories), quoted["tokens"])
     decision = decide(context.summarize, memories, asked, configured=configured, needed=size, budget=budget)
     climbed: Climbed[Distilled] = Climbed()
     if decision.call:
-        climbed = _distilled(memories, asked, small, language, run, resources)
+        climbed = _distilled(memories, before, asked, small, language, run, resources)
     if climbed.got is not None:
-        block, tokens = Block(**{**climbed.got.block, "by": climbed.role or "big"}), climbed.got.tokens
+        block, told, tokens = climbed.got.block, climbed.got.told, climbed.got.tokens
+        block = Block(**{**block, "by": climbed.role or "big"})
     else:
-        block = quoted if quoted["tokens"] <= budget else extract(few, asked, budget, count, language)
-        tokens = block["tokens"]
+        fits = quoted["tokens"] <= budget
+        block = quoted if fits else extract(few, asked, budget, count, language, before)
+        told, tokens = frozenset(block["cited"]), block["tokens"]
     saved = cost(memories, asked, language) if configured and not decision.call else 0
-    return Update(
-        block=Block(**{**block, "decision": decision.why, "saved": saved}), tokens=tokens, degraded=_fallen(climbed)
-    )
+    more = remainder([each for each in memories if each.id not in told], count, language)
+    block = Block(**{**block, "decision": decision.why, "saved": saved, "more": more})
+    return Update(block=block, tokens=tokens, degraded=_fallen(climbed))
 
 
 def _distilled(
     memories: Sequence[Recollection],
+    before: Mapping[str, str],
     asked: str,
     small: "ChatModel",
     language: str,
@@ -65,7 +71,9 @@ def _distilled(
     """Return the block of the first model that writes one: the one place where models are called for it."""
 
     def use(big: "ChatModel", patience: Patience) -> Distilled:
-        return distil(big, memories, asked, run.context.memory_tokens, small.counter.text, language, patience.call)
+        return distil(
+            big, memories, asked, run.context.memory_tokens, small.counter.text, language, patience.call, before
+        )
 
     return climb(run, resources, use)
 
