@@ -45,7 +45,7 @@ def read(answer: object) -> Reply | None:
     if found is None:
         return None
     entries = tuple(_entries(found.entries))
-    return Reply(entries, repaired=found.repaired) if entries or not found.entries else None
+    return Reply(entries, repaired=found.repaired) if entries or not (found.entries or found.repaired) else None
 
 
 def _single(answer: object) -> Entry | None:
