@@ -39,10 +39,12 @@ def shared_memory(settings: Settings) -> "Memory":
     with _LOCK:
         if home not in _MEMORIES:
             from hippograph.memory import Memory
+            from hippograph.nodes.guarding import order
             from hippograph.nodes.upkeep import summarizer
 
             _MEMORIES[home] = memory = Memory.open(home, settings=settings)
             memory.summarize = summarizer(lambda: Models(settings=settings).big(Context()))
+            memory.suspect(order)
         return _MEMORIES[home]
 
 

@@ -15,6 +15,7 @@ from hippograph.graph.checkpoints import FILE, open_checkpoints
 from hippograph.graph.opened import Models
 from hippograph.graph.steps import stoppable
 from hippograph.models.breaker import Breakers, Standing
+from hippograph.nodes.guarding import order
 from hippograph.nodes.turns import INTERRUPTED, citations, words_of
 from hippograph.nodes.upkeep import summarizer
 from hippograph.state import BadInput, Context, Doubtful, Recollection, Review, Settings, space_hash, thread_key
@@ -180,6 +181,7 @@ def open_agent(
     assert used is not None
     if owned:
         owned.summarize = summarizer(lambda: Models(settings=settings, big_given=big).big(Context()))
+        owned.suspect(order)
     try:
         with open_checkpoints(used.home / FILE) as saver:
             breakers = Breakers()
