@@ -36,6 +36,8 @@ class Report(TypedDict):
     """Single results, where the benchmark keeps them."""
     notes: NotRequired[list[str]]
     """What the figures do and do not measure."""
+    partial: NotRequired[bool]
+    """Whether it was written while the benchmark was still running."""
 
 
 def median(values: Sequence[float]) -> float:

@@ -11,6 +11,7 @@ MEASURES = ("n", "R@1", "R@5", "R@10", "hit@1", "hit@5", "hit@10", "all@10", "MR
 OTHERS = (
     *("session R@5", "session R@10", "newest_above_stale", "newest_n", "forbidden@10", "ms_p50", "ms_p95"),
     *("positives", "recall", "proactive_share", "negatives", "false_alarm_rate", "precision"),
+    *("contained", "f1", "abstained", "unanswerable_n", "false_answers", "tokens_p50", "prompt_tokens_p50", "skipped"),
 )
 """Measures of the second one."""
 

@@ -21,7 +21,9 @@ from hippograph.cli import (
     models,
     reindexing,
     remembering,
+    review,
     snapshots,
+    stats,
     status,
     transfer,
     upkeep,
@@ -63,6 +65,7 @@ app.command("recall")(remembering.recall)
 app.command("memories")(remembering.memories)
 app.command("history")(lives.history)
 app.command("update")(lives.update)
+app.command("review")(review.review)
 app.command("undo")(lives.undo)
 app.command("forget")(forgetting.forget)
 app.command("import")(transfer.import_files)
@@ -75,6 +78,7 @@ app.command("snapshots")(snapshots.snapshots)
 app.command("restore")(snapshots.restore)
 app.command("reindex")(reindexing.reindex)
 app.command("jobs")(jobs.jobs)
+app.command("stats")(stats.stats)
 app.command("status")(status.status)
 app.command("doctor")(status.doctor)
 app.add_typer(bench.app, name="bench")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from hippograph.cli.interrupt import stoppable
-from hippograph.cli.lines import memory_json, memory_line, stages_line, used
+from hippograph.cli.lines import confidence_line, memory_json, memory_line, source_lines, stages_line, used
 from hippograph.cli.options import (
     ME,
     BigOption,
@@ -21,6 +21,7 @@ from hippograph.cli.options import (
     named,
     text_given,
 )
+from hippograph.cli.review import ReviewOption, ask_about, require_terminal
 from hippograph.cli.screen import mark, note, say, say_json
 from hippograph.cli.store import finish, tell
 from hippograph.state import ModelError, Settings
@@ -43,6 +44,11 @@ def ask(
     big: BigOption = None,
     embeddings: EmbeddingsOption = None,
     reranker: RerankerOption = None,
+    cite: Annotated[bool, typer.Option("--cite", help="Give each sentence the numbers of its sources.")] = False,
+    structured: Annotated[
+        bool, typer.Option("--structured", help="Have the model fill in {answer, memories, confidence} as JSON.")
+    ] = False,
+    review: ReviewOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Ask one question.
@@ -50,10 +56,13 @@ def ask(
     \b
     hippograph ask "Which platform does our team prefer, and why?"
     hippograph ask "我最喜欢的编程语言是什么？" --user ann --json
+    hippograph ask "Where does my sister live?" --cite --review
     git diff | hippograph ask - --thread review
     """
     question = text_given(text)
     user = named(user, "--user")
+    if review:
+        require_terminal()
     thread = named(thread, "--thread") if thread is not None else fresh_thread("ask")
     settings = with_models_loading(configured(home, small, big, embeddings, reranker))
     from hippograph.graph import open_agent
@@ -63,7 +72,14 @@ def ask(
         mark("graph")
         with stoppable() as stop:
             turned = agent.ask(
-                question, user=user, thread=thread, recall=recall, on_token=None if as_json else _stream, stop=stop
+                question,
+                user=user,
+                thread=thread,
+                recall=recall,
+                on_token=None if as_json else _stream,
+                on_review=ask_about if review else None,
+                stop=stop,
+                context={"citations": cite, "structured": structured},
             )
         if as_json:
             say_json(turned_json(turned))
@@ -82,6 +98,8 @@ def turned_json(turned: "Turned") -> dict[str, object]:
         "trigger": turned.trigger,
         "stages": {name: {**stage, "ms": round(stage["ms"], 2)} for name, stage in turned.stages.items()},
         "topics": turned.topics,
+        "confidence": turned.confidence,
+        "structured": turned.structured,
         "degraded": turned.degraded,
     }
 
@@ -116,8 +134,11 @@ def _stream(token: str) -> None:
 
 def _report(turned: "Turned") -> None:
     say()
+    for line in source_lines(turned):
+        say(line)
     for memory in used(turned):
         note(f"  memory: {memory_line(memory)}")
+    note(f"  {confidence_line(turned)}")
     note(f"  {stages_line(turned.stages)}")
     for reason in turned.degraded:
         note(f"  degraded: {reason}")

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from hippograph.cli.answering import answers
 from hippograph.cli.ask import with_models_loading
 from hippograph.cli.options import BigOption, EmbeddingsOption, HomeOption, SmallOption, configured
 from hippograph.cli.published import OutOption, publish
@@ -15,6 +16,7 @@ from hippograph.cli.store import home_or_temporary
 app = typer.Typer(help="Benchmarks.", no_args_is_help=True, rich_markup_mode=None)
 for name, described in SETS.items():
     app.command(name, help=described, epilog=RETRIEVAL)(measure)
+app.command("answers")(answers)
 app.command("own")(own)
 app.command("compare")(compare_reports)
 
@@ -216,3 +218,26 @@ def writes(
 
     settings = configured(None, embeddings=embeddings)
     publish(benchmark.run(settings, turns, embedded, answers, progress=note), out, benchmark.GOALS)
+
+
+@app.command()
+def cache(
+    big: BigOption = None,
+    number: Annotated[
+        int | None, typer.Option("--n", min=1, help="How many conversations of each language are followed; else all.")
+    ] = None,
+    embeddings: EmbeddingsOption = None,
+    out: OutOption = None,
+) -> None:
+    """Whether a kept block is found for the same question in other words, and no other; what writing ahead gives.
+
+    Without --big a stand-in writes the blocks: calls are counted, time is not.
+
+    \b
+    hippograph bench cache --json docs/benchmarks/cache.json
+    hippograph bench cache --big local:qwen2.5-coder-1.5b --n 2
+    """
+    from hippograph.bench import cache as benchmark
+
+    settings = configured(None, None, big, embeddings)
+    publish(benchmark.run(settings, settings.big, number, progress=note), out, benchmark.GOALS)

@@ -10,7 +10,17 @@ from hippograph.cli.explaining import CELLS, cut_lines, parts_line
 from hippograph.cli.failure import explain
 from hippograph.cli.forgetting import forget_shown
 from hippograph.cli.interrupt import stoppable
-from hippograph.cli.lines import counted, fitted, memory_line, origin, receipt_lines, stage_line, used
+from hippograph.cli.lines import (
+    confidence_line,
+    counted,
+    fitted,
+    memory_line,
+    origin,
+    receipt_lines,
+    source_lines,
+    stage_line,
+    used,
+)
 from hippograph.cli.options import (
     ME,
     BigOption,
@@ -23,6 +33,7 @@ from hippograph.cli.options import (
     named,
 )
 from hippograph.cli.prompt import Prompt, open_prompt
+from hippograph.cli.review import ReviewOption, ask_about, require_terminal
 from hippograph.cli.screen import note, say
 from hippograph.cli.store import finish, tell
 from hippograph.state import BadInput, Choice
@@ -56,6 +67,8 @@ def chat(
     big: BigOption = None,
     embeddings: EmbeddingsOption = None,
     reranker: RerankerOption = None,
+    cite: Annotated[bool, typer.Option("--cite", help="Give each sentence the numbers of its sources.")] = False,
+    review: ReviewOption = False,
 ) -> None:
     """Talk; what is told in one thread is known in the next and after a restart.
 
@@ -65,12 +78,14 @@ def chat(
     hippograph chat --small ollama:qwen3:4b
     """
     user, thread = named(user, "--user"), named(thread, "--thread")
+    if review:
+        require_terminal()
     settings = with_models_loading(configured(home, small, big, embeddings, reranker))
     from hippograph.graph import open_agent
 
     with open_agent(settings) as agent:
         tell(agent.memory)
-        conversation = Conversation(agent, user, thread)
+        conversation = Conversation(agent, user, thread, cite=cite, review=review)
         conversation.greet(settings.small)
         conversation.run(open_prompt(agent.memory.home, user, COMMANDS))
         finish(agent.memory)
@@ -79,10 +94,12 @@ def chat(
 class Conversation:
     """One user's chat; the thread may change on the way."""
 
-    def __init__(self, agent: "Agent", user: str, thread: str) -> None:
+    def __init__(self, agent: "Agent", user: str, thread: str, *, cite: bool = False, review: bool = False) -> None:
         self.agent = agent
         self.user = user
         self.thread = thread
+        self.cite = cite
+        self.review = review
         self.last: Turned | None = None
 
     def greet(self, small: str | None) -> None:
@@ -147,10 +164,20 @@ class Conversation:
         try:
             with stoppable() as stop:
                 self.last = self.agent.ask(
-                    text, user=self.user, thread=self.thread, on_token=writer.token, on_stage=writer.stage, stop=stop
+                    text,
+                    user=self.user,
+                    thread=self.thread,
+                    on_token=writer.token,
+                    on_stage=writer.stage,
+                    on_review=ask_about if self.review else None,
+                    stop=stop,
+                    context={"citations": self.cite},
                 )
         finally:
             writer.end()
+        for line in source_lines(self.last):
+            say(line)
+        note(f"  {confidence_line(self.last)}")
         for reason in self.last.degraded:
             note(f"  degraded: {reason}")
         if self.last.interrupted:

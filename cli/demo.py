@@ -1,5 +1,6 @@
-"""`hippograph demo`: four earlier conversations, four questions, with memory and without."""
+"""`hippograph demo`: four earlier conversations, four questions, with memory and without, or beside plain retrieval."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -58,6 +59,9 @@ def demo(
     small: SmallOption = None,
     big: BigOption = None,
     embeddings: EmbeddingsOption = None,
+    compare: Annotated[
+        bool, typer.Option("--compare", help="A table: the small model alone, with plain retrieval, with injection.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """See the difference memory makes: four questions about earlier conversations, with memory and without.
@@ -65,6 +69,7 @@ def demo(
     \b
     hippograph demo
     hippograph demo --lang en
+    hippograph demo --compare
     hippograph demo --small ollama:qwen3:4b --json
     """
     user = named(user, "--user")
@@ -76,6 +81,9 @@ def demo(
             show = _silent if as_json else _show
             stored = _store(agent, user, lang)
             show(WORDS[lang]["stored"].format(n=stored, threads=len(CONVERSATIONS[lang]), small=settings.small))
+            if compare:
+                _compare(agent, user, lang, show, as_json)
+                return
             show(f"\n== {WORDS[lang]['with']} ==")
             with_memory = [_ask(agent, user, lang, question, True, as_json) for question in QUESTIONS[lang]]
             show(f"\n== {WORDS[lang]['without']} ==")
@@ -83,6 +91,17 @@ def demo(
             finish(agent.memory)
         if as_json:
             say_json({"lang": lang, "with_memory": with_memory, "without_memory": without})
+
+
+def _compare(agent: "Agent", user: str, lang: Language, show: Callable[[str], None], as_json: bool) -> None:
+    from hippograph.cli import comparing
+
+    compared = comparing.compare(agent, user, lang, show)
+    finish(agent.memory)
+    if as_json:
+        say_json({"lang": lang, "small": agent.settings.small, "big": agent.settings.big, "arms": compared})
+    else:
+        comparing.show(compared, lang)
 
 
 def _store(agent: "Agent", user: str, lang: Language) -> int:

@@ -1,5 +1,6 @@
 """Memories, stages and receipts as lines of text and as JSON."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -73,14 +74,33 @@ def used(turned: "Turned") -> list[Recollection]:
 
 
 def stage_line(name: str, stage: "Stage") -> str:
-    """Return one stage's time and tokens."""
+    """Return one stage's time, tokens and money, as far as there are any."""
     tokens = f", {stage['tokens']} tokens" if stage["tokens"] else ""
-    return f"{name} {stage['ms']:.1f} ms{tokens}"
+    money = f", {dollars(stage['money'])}" if stage["money"] else ""
+    return f"{name} {stage['ms']:.1f} ms{tokens}{money}"
+
+
+def dollars(money: float) -> str:
+    """Return a sum of USD, with as many digits as tell something."""
+    return f"${money:,.2f}" if money >= 1 else f"${money:.4f}"
 
 
 def stages_line(stages: "Mapping[str, Stage]") -> str:
     """Return all stages' times and tokens, in order."""
     return " · ".join(stage_line(name, stage) for name, stage in stages.items())
+
+
+def confidence_line(turned: "Turned") -> str:
+    """Return how far the answer is to be trusted, and why."""
+    given = turned.confidence
+    return f"confidence {given['level']} ({given['score']:.2f}): {'; '.join(given['why'])}"
+
+
+def source_lines(turned: "Turned") -> list[str]:
+    """Return the notes whose numbers stand in the answer, one a line."""
+    memories = used(turned)
+    numbers = sorted({int(found) for found in re.findall(r"\[(\d+)\]", turned.answer)})
+    return [f"[{number}] {memory_line(memories[number - 1])}" for number in numbers if number <= len(memories)]
 
 
 def receipt_lines(receipt: Receipt) -> list[str]:
@@ -98,6 +118,8 @@ def receipt_lines(receipt: Receipt) -> list[str]:
         "name": receipt.entities,
         "checkpoint": receipt.checkpoints,
         "snapshot": receipt.snapshots,
+        "row of costs": receipt.figures,
+        "sampled summary": receipt.samples,
     }
     out = ", ".join(counted(number, what) for what, number in stores.items() if number)
     derived = f"; {receipt.derived:,} of them rested on what was chosen" if receipt.derived else ""

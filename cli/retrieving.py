@@ -77,10 +77,10 @@ def measure(
 
     drawn = _plotter(plot)
     dataset = sets.read(str(context.info_name), data).limited(limit)
-    plan = retrieval.Plan(k=k, legs=_listed(legs, "--legs"), each_leg=each_leg, floors=floors)
+    plan = retrieval.Plan(k=k, legs=listed(legs, "--legs"), each_leg=each_leg, floors=floors)
     settings = configured(home, embeddings=embeddings).override(reranker=reranker)
     with _bars() as progress:
-        report = retrieval.run(settings, dataset, plan, _folder(cache), home and settings.home, progress)
+        report = retrieval.run(settings, dataset, plan, folder_of(cache), home and settings.home, progress)
     publish(report, out)
     drawn(report, dataset.name)
 
@@ -118,13 +118,13 @@ def own(
     drawn = _plotter(plot)
     dataset = benchmark.read(file)
     grid = benchmark.Grid(
-        embeddings=_listed(embeddings, "--embeddings") or (None,),
-        chunks=[_size(each) for each in _listed(chunks, "--chunks") or ()] or (None,),
-        legs=[_listed(each, "--legs") for each in legs or ()] or (None,),
-        rerankers=_listed(rerankers, "--rerankers") or (None,),
+        embeddings=listed(embeddings, "--embeddings") or (None,),
+        chunks=[_size(each) for each in listed(chunks, "--chunks") or ()] or (None,),
+        legs=[listed(each, "--legs") for each in legs or ()] or (None,),
+        rerankers=listed(rerankers, "--rerankers") or (None,),
     )
     with _bars() as progress:
-        report = benchmark.run(configured(), dataset, grid, k, _folder(cache), progress)
+        report = benchmark.run(configured(), dataset, grid, k, folder_of(cache), progress)
     publish(report, out)
     drawn(report, file.name)
 
@@ -154,7 +154,12 @@ def compare_reports(
         out.write_text(json.dumps(compared, ensure_ascii=False, indent=2) + "\n", "utf-8")
 
 
-def _listed(value: str | None, option: str) -> list[str] | None:
+def listed(value: str | None, option: str) -> list[str] | None:
+    """Return the parts of "a,b,c", each once; None for none.
+
+    Raises:
+        BadInput: A part is empty.
+    """
     if value is None:
         return None
     parts = [part.strip() for part in value.split(",")]
@@ -169,7 +174,8 @@ def _size(written: str) -> int:
     return int(written)
 
 
-def _folder(cache: Path | None) -> Path:
+def folder_of(cache: Path | None) -> Path:
+    """Return the folder of what is kept between runs: the one asked for, else the user's."""
     from platformdirs import user_cache_path
 
     return cache.expanduser() if cache else user_cache_path("hippograph")

@@ -122,3 +122,9 @@ QUESTIONS = {
         "Which code hosting platform does our team prefer, and why?",
     ),
 }
+
+GOLD = {
+    "zh": ("OCaml", "6月30日", "paid_at", "GitLab"),
+    "en": ("OCaml", "30 June", "paid_at", "GitLab"),
+}
+"""What each answer must hold; without memory nobody knows it."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typing_extensions import TypedDict
 
+from hippograph.cli.figures import money_text
 from hippograph.cli.lines import counted, shortened
 from hippograph.cli.options import (
     BigOption,
@@ -22,6 +23,10 @@ from hippograph.state import HippographError, Settings
 
 if TYPE_CHECKING:
     from hippograph.memory import Backlog, Readings, Reuse
+    from hippograph.state.costs import Stats
+
+TODAY = 1.0
+"""Days whose costs are told."""
 
 
 def status(
@@ -42,9 +47,9 @@ def status(
     with open_memory(home, embeddings) as memory:
         if clear_cache:
             memory.blocks.clear()
-        health = memory.status()
+        health, told = memory.status(), memory.stats(days=TODAY)
     if as_json:
-        say_json(asdict(health))
+        say_json({**asdict(health), "alarms": [asdict(each) for each in told.alarms]})
         return
     say(f"home        {health.home}")
     say(f"memories    {health.memories:,}")
@@ -54,6 +59,7 @@ def status(
     say(f"to read     {waiting(health.extract)}")
     say(f"facts       {given(health.readings)}")
     say(f"cache       {reused(health.cache)}")
+    say(f"costs       {spent_today(told)}")
     if health.uncompacted:
         say("forgotten   bytes are still in the files: `hippograph upkeep` takes them out")
 
@@ -65,6 +71,14 @@ def waiting(backlog: "Backlog") -> str:
     parts += [f"{backlog.failing:,} failed and tried again"] if backlog.failing else []
     parts += [f"{backlog.dead:,} given up (hippograph jobs --dead)"] if backlog.dead else []
     return "; ".join(parts) + (f": {shortened(backlog.error, 80)}" if backlog.error else "")
+
+
+def spent_today(told: "Stats") -> str:
+    """Say what the last day cost, and what is amiss."""
+    total = told.total
+    tokens = total.spent.input + total.spent.output
+    parts = [f"{counted(total.turns, 'turn')} in 24 hours, {tokens:,} tokens, {money_text(total.spent)}"]
+    return "; ".join([*parts, *(f"ALARM: {each.text}" for each in told.alarms)])
 
 
 def given(readings: "Readings") -> str:
@@ -85,7 +99,10 @@ def reused(cache: "Reuse") -> str:
     if cache.hit_rate is None:
         return f"{room}; no block of a model was looked for so far"
     found = f"{cache.hit_rate:.0%} of {cache.asked:,} looked for were found ({cache.near:,} in other words)"
-    ahead = f"; {cache.used_ahead:,} uses of {cache.written_ahead:,} written ahead" if cache.written_ahead else ""
+    ahead = ""
+    if cache.written_ahead:
+        written = f"{counted(cache.written_ahead, 'block')} written ahead for {cache.spent_ahead:,} tokens"
+        ahead = f"; {written}, found {cache.used_ahead:,} times"
     return f"{room}; {found}; saved {cache.saved_tokens:,} tokens and {lasting(cache.saved_ms / 1000)}{ahead}"
 
 
@@ -144,12 +161,13 @@ def _models(settings: Settings) -> list[Check]:
 def _home(settings: Settings) -> Check:
     try:
         with open_memory(settings.home, settings.embeddings) as memory:
-            health = memory.status()
+            health, told = memory.status(), memory.stats(days=TODAY)
     except HippographError as error:
         return Check(name="home", ok=False, text=str(error))
     parts = [health.home, counted(health.memories, "memory")]
     parts += [f"to index: {waiting(health.index)}"] if health.index.pending or health.index.dead else []
     parts += [f"to read: {waiting(health.extract)}"] if health.extract.pending or health.extract.dead else []
     parts += [f"facts: {given(health.readings)}"] if health.readings.turns else []
+    parts += [f"ALARM: {each.text}" for each in told.alarms]
     given_up = health.index.dead + health.extract.dead
     return Check(name="home", ok=not given_up, text="; ".join(parts))

@@ -6,12 +6,15 @@ from langchain_core.runnables import RunnableConfig
 from langgraph._internal._constants import CONFIG_KEY_DURABILITY
 from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
 
 from hippograph import nodes
+from hippograph.graph.ahead import Ahead
 from hippograph.graph.opened import Models, shared_memory
-from hippograph.graph.steps import Node, step
+from hippograph.graph.steps import Node, context_of, step
 from hippograph.nodes import Resources
 from hippograph.nodes.condensing import Condenser
+from hippograph.nodes.review import is_due
 from hippograph.state import Context, Settings
 from hippograph.state.conversation import Answer, State
 
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from langgraph.store.base import BaseStore
 
     from hippograph.memory import Memory
+    from hippograph.models import ChatModel
 
 Graph = CompiledStateGraph[State, Context, MessagesState, Answer]
 
@@ -28,6 +32,7 @@ NODES: dict[str, tuple[Node, str]] = {
     "check_trigger": (nodes.check_trigger, "decide"),
     "retrieve": (nodes.retrieve, "recall"),
     "rerank": (nodes.rerank, "recall"),
+    "review": (nodes.review, "recall"),
     "summarize": (nodes.summarize, "recall"),
     "respond": (nodes.respond, "answer"),
     "write_back": (nodes.write_back, "remember"),
@@ -40,12 +45,17 @@ def route(state: State) -> Literal["retrieve", "respond"]:
     return "retrieve" if state["trigger"]["fire"] else "respond"
 
 
+def reviewed(state: State, runtime: Runtime[Context]) -> Literal["review", "summarize"]:
+    """Ask a person only where that is wanted and a memory gives cause for it."""
+    return "review" if is_due(state, context_of(runtime.context)) else "summarize"
+
+
 def build_graph(
     *,
     memory: "Memory | None" = None,
-    small: "str | BaseChatModel | None" = None,
-    big: "str | BaseChatModel | None" = None,
-    backup: "str | BaseChatModel | None" = None,
+    small: "str | BaseChatModel | ChatModel | None" = None,
+    big: "str | BaseChatModel | ChatModel | None" = None,
+    backup: "str | BaseChatModel | ChatModel | None" = None,
     checkpointer: "BaseCheckpointSaver[Any] | None" = None,
     store: "BaseStore | None" = None,
     settings: Settings | None = None,
@@ -73,13 +83,17 @@ def build_graph(
         deadline=settings.deadline,
     )
 
+    ahead = Ahead(resources, always=settings.prefetch)
     builder = StateGraph(State, Context, input_schema=MessagesState, output_schema=Answer)
     for name, (node, stage) in NODES.items():
-        builder.add_node(name, step(name, node, resources, models.forget), metadata={"stage": stage})
+        builder.add_node(
+            name, step(name, ahead.beside(name, node), resources, models.forget), metadata={"stage": stage}
+        )
     builder.add_edge(START, "check_trigger")
     builder.add_conditional_edges("check_trigger", route, {"retrieve": "retrieve", "respond": "respond"})
     builder.add_edge("retrieve", "rerank")
-    builder.add_edge("rerank", "summarize")
+    builder.add_conditional_edges("rerank", reviewed, {"review": "review", "summarize": "summarize"})
+    builder.add_edge("review", "summarize")
     builder.add_edge("summarize", "respond")
     builder.add_edge("respond", "write_back")
     builder.add_edge("write_back", END)

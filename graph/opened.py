@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from hippograph.models.budgets import Budget, Role
     from hippograph.models.windows import Window
 
+    Wanted = str | BaseChatModel | ChatModel
+    """A model: its name, the caller's own, or one made ready, which is used as it is."""
+
 _LOCK = threading.Lock()
 _MEMORIES: dict[Path, "Memory"] = {}
 
@@ -56,9 +59,9 @@ class Models:
     """The chat models of one graph, opened when first asked for and kept."""
 
     settings: Settings
-    small_given: "str | BaseChatModel | None" = None
-    big_given: "str | BaseChatModel | None" = None
-    backup_given: "str | BaseChatModel | None" = None
+    small_given: "Wanted | None" = None
+    big_given: "Wanted | None" = None
+    backup_given: "Wanted | None" = None
     breakers: Breakers = field(default_factory=Breakers)
     """What is known of models that failed, of those that distil."""
     _opened: "dict[tuple[str, Budget, float], ChatModel]" = field(default_factory=dict)
@@ -88,12 +91,13 @@ class Models:
 
         The larger embedded model is one only beside a big model that is configured: it takes minutes on few cores.
         """
-        named: dict[RungRole, str | BaseChatModel | None] = {
+        named: dict[RungRole, Wanted | None] = {
             "big": context.big or self.big_given or self.settings.big,
             "backup": context.backup or self.backup_given or self.settings.backup,
         }
-        wanted: list[tuple[RungRole, str | BaseChatModel]] = [(role, each) for role, each in named.items() if each]
-        if wanted and (embedded := _embedded(self.settings)) and embedded not in named.values():
+        wanted: list[tuple[RungRole, Wanted]] = [(role, each) for role, each in named.items() if each]
+        specs = [_spec(role, each) for role, each in wanted]
+        if wanted and (embedded := _embedded(self.settings)) and embedded not in specs:
             wanted.append(("embedded", embedded))
         return [
             Rung(role=role, spec=_spec(role, each), open=partial(self._distiller, role, each, context))
@@ -106,12 +110,12 @@ class Models:
             self._opened.clear()
             self._chosen.clear()
 
-    def _distiller(self, role: RungRole, wanted: "str | BaseChatModel | None", context: Context) -> "ChatModel | None":
+    def _distiller(self, role: RungRole, wanted: "Wanted | None", context: Context) -> "ChatModel | None":
         """Return a model that distils, with no more patience than one of its calls has."""
         return self._model(role, wanted, context, context.deadline or self.settings.deadline)
 
     def _model(
-        self, role: "Role", wanted: "str | BaseChatModel | None", context: Context, silence: float | None = None
+        self, role: "Role", wanted: "Wanted | None", context: Context, silence: float | None = None
     ) -> "ChatModel | None":
         """Open a role's model within the role's own budget, or return it as it was opened.
 
@@ -119,9 +123,11 @@ class Models:
         """
         if wanted is None:
             return None
-        from hippograph.models import windows
+        from hippograph.models import ChatModel, windows
         from hippograph.models.budgets import budget, given_budget
 
+        if isinstance(wanted, ChatModel):
+            return wanted
         if not isinstance(wanted, str):
             has = windows.profiled(wanted)
             return _given(wanted, has, given_budget(role, has, context))
@@ -159,9 +165,13 @@ def _embedded(settings: Settings) -> str | None:
     return f"local:{catalogue.BIG}" if catalogue.entry(catalogue.BIG).pulled(settings.model_dir) else None
 
 
-def _spec(role: str, model: "str | BaseChatModel") -> str:
+def _spec(role: str, model: "Wanted") -> str:
     """Return what messages call a model; two models of the caller's own are told apart by what they are for."""
-    return model if isinstance(model, str) else f"given:{model._llm_type} ({role})"
+    from hippograph.models import ChatModel
+
+    if isinstance(model, str):
+        return model
+    return model.spec if isinstance(model, ChatModel) else f"given:{model._llm_type} ({role})"
 
 
 def _given(model: "BaseChatModel", has: "Window", allowed: "Budget") -> "ChatModel":

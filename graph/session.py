@@ -8,20 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
+from langgraph.types import Command
 
 from hippograph.graph.agent import Graph, build_graph
 from hippograph.graph.checkpoints import FILE, open_checkpoints
 from hippograph.graph.opened import Models
 from hippograph.graph.steps import stoppable
-from hippograph.nodes.turns import INTERRUPTED, words_of
+from hippograph.nodes.turns import INTERRUPTED, citations, words_of
 from hippograph.nodes.upkeep import summarizer
-from hippograph.state import BadInput, Context, Recollection, Settings, space_hash, thread_key
+from hippograph.state import BadInput, Context, Doubtful, Recollection, Review, Settings, space_hash, thread_key
 from hippograph.state.conversation import Block, Confidence, Cut, Stage, Structured, Topic, Trigger
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
     from hippograph.memory import Memory
+    from hippograph.models import ChatModel
+
+INTERRUPT = "__interrupt__"
+"""Key under which LangGraph gives the questions that a run ended with."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +76,7 @@ class Agent:
         on_token: Callable[[str], None] | None = None,
         on_stage: Callable[[str, Stage], None] | None = None,
         stop: Event | None = None,
+        on_review: Callable[[Doubtful], Review] | None = None,
         context: Mapping[str, Any] | None = None,
     ) -> Turned:
         """Take one turn.
@@ -85,41 +91,67 @@ class Agent:
                 was called with is in the answer.
             on_stage: Called with each node's name and cost when it is done.
             stop: Ends the answer early when set; what was said until then is kept.
+            on_review: Asked about each doubtful memory before it is injected; without it nobody is.
             context: More of `Context`'s fields.
 
         Raises:
             BadInput: No text, or settings that are not valid.
             HippographError: Anything else that went wrong, in one line.
         """
-        run = _context({**(context or {}), "user_id": user, "recall": recall, "remember": remember})
+        run = _context(
+            {**(context or {}), "user_id": user, "recall": recall, "remember": remember}
+            | ({"review": True} if on_review else {})
+        )
+        if run.review and on_review is None:
+            raise BadInput("review needs somebody to ask: give `on_review`, which is called with each doubtful memory.")
         config = RunnableConfig(
             configurable={"thread_id": thread_key(user, thread), "thread": thread}, metadata={"space": space_hash(user)}
         )
-        final: Any = None
+        shown = list[str]()
+
+        def show(piece: str) -> None:
+            if on_token and not (stop and stop.is_set()):
+                shown.append(piece)
+                on_token(piece)
+
+        given: Any = {"messages": [HumanMessage(text)]}
         with stoppable(stop):
-            parts = self.graph.stream(
-                {"messages": [HumanMessage(text)]},
-                config,
-                context=run,
-                stream_mode=["messages", "custom", "values"],
-            )
-            for mode, part in parts:
-                if mode == "values":
-                    final = part
-                elif mode == "custom":
-                    _report(part, on_stage)
-                elif on_token and not (stop and stop.is_set()) and (piece := _answer_piece(*part)):
-                    on_token(piece)
+            final = self._run(given, config, run, show, on_stage)
+            while on_review and (questions := final.get(INTERRUPT)):
+                answer = on_review(questions[0].value)
+                final = self._run(Command(resume=answer.model_dump()), config, run, show, on_stage)
+        if (marks := citations(final["messages"][-1])) and marks[-1] not in "".join(shown):
+            show(f" {''.join(marks)}")
         return _turned(final)
+
+    def _run(
+        self,
+        given: Any,  # noqa: ANN401 - the graph's input, or a command
+        config: RunnableConfig,
+        run: Context,
+        on_token: Callable[[str], None],
+        on_stage: Callable[[str, Stage], None] | None,
+    ) -> dict[str, Any]:
+        """Run the graph until it ends or asks; return the state it leaves, with its questions."""
+        final = dict[str, Any]()
+        parts: Any = self.graph.stream(given, config, context=run, stream_mode=["messages", "custom", "values"])
+        for mode, part in parts:
+            if mode == "values":
+                final = {**final, **part} if INTERRUPT in part else part
+            elif mode == "custom":
+                _report(part, on_stage)
+            elif piece := _answer_piece(*part):
+                on_token(piece)
+        return final
 
 
 @contextmanager
 def open_agent(
     settings: Settings,
     *,
-    small: "str | BaseChatModel | None" = None,
-    big: "str | BaseChatModel | None" = None,
-    backup: "str | BaseChatModel | None" = None,
+    small: "str | BaseChatModel | ChatModel | None" = None,
+    big: "str | BaseChatModel | ChatModel | None" = None,
+    backup: "str | BaseChatModel | ChatModel | None" = None,
     memory: "Memory | None" = None,
 ) -> Iterator[Agent]:
     """Open a home and yield the agent that talks to it; closed at the end of the context.

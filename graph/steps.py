@@ -10,13 +10,15 @@ from typing import Any, Protocol
 
 from langchain_core.callbacks import BaseCallbackManager
 from langchain_core.tracers import LangChainTracer
+from langgraph._internal._constants import CONFIG_KEY_CHECKPOINTER
 from langgraph.config import get_config
 from langgraph.runtime import Runtime
-from langgraph.types import Overwrite
+from langgraph.types import Overwrite, interrupt
 from langsmith import RunTree, get_current_run_tree
 
+from hippograph.graph.recording import LAST, record, staged
 from hippograph.nodes import Resources, Run, Update
-from hippograph.state import Context, ModelError, space_hash
+from hippograph.state import Context, Doubtful, ModelError, Review, space_hash
 from hippograph.state.conversation import Stage, State
 
 Node = Callable[[State, Run, Resources], Update]
@@ -56,15 +58,20 @@ def step(name: str, node: Node, resources: Resources, on_model_error: Callable[[
     def run(state: State, *, runtime: Runtime[Context]) -> dict[str, Any]:
         started = time.perf_counter()
         context = context_of(runtime.context)
+        this, before = _run(runtime, context), state.get("stages", {})
         try:
-            update = node(state, _run(runtime, context), resources)
+            update = node(state, this, resources)
         except ModelError:
             on_model_error()
+            ended = staged(_since(started), Update(), resources)
+            record(state, this, Update(), {**before, name: ended}, resources, failed=True)
             raise
-        stage = _stage(round((time.perf_counter() - started) * 1000, 2), update)
+        stage = staged(_since(started), update, resources)
         runtime.stream_writer({"stage": name, **stage})
         _trace(name, context, update)
         stages: dict[str, Stage] = {name: stage}
+        if name == LAST:
+            record(state, this, update, {**before, name: stage}, resources)
         changed = {key: value for key, value in update.items() if key != "spent"}
         return {**changed, "stages": Overwrite(stages) if isinstance(update.get("stages"), Overwrite) else stages}
 
@@ -86,12 +93,9 @@ def context_of(given: object) -> Context:
     return Context.model_validate({name: value for name, value in values.items() if value is not None})
 
 
-def _stage(ms: float, update: Update) -> Stage:
-    """Return what a node cost that took `ms` milliseconds."""
-    sent = [call for call in update.get("spent", []) if not call["cached"]]
-    read, written = sum(call["input"] for call in sent), sum(call["output"] for call in sent)
-    block = update["block"]["tokens"] if "block" in update else 0
-    return Stage(ms=ms, tokens=read + written or block, input=read, output=written, money=None if sent else 0.0)
+def _since(started: float) -> float:
+    """Return the milliseconds since a time of `time.perf_counter`."""
+    return round((time.perf_counter() - started) * 1000, 2)
 
 
 def _run(runtime: Runtime[Context], context: Context) -> Run:
@@ -101,7 +105,13 @@ def _run(runtime: Runtime[Context], context: Context) -> Run:
         context=context,
         thread=str(names.get("thread") or names.get("thread_id") or ""),
         stopping=lambda: runtime.drain_requested or (stop is not None and stop.is_set()),
+        ask=_ask if names.get(CONFIG_KEY_CHECKPOINTER) else None,
     )
+
+
+def _ask(memory: Doubtful) -> Review:
+    """End the run with a question; resumed, return its answer."""
+    return interrupt(dict(memory), response_schema=Review)
 
 
 def _trace(name: str, context: Context, update: Update) -> None:

@@ -235,12 +235,15 @@ def read_from(row: dict[str, Any]) -> dict[str, Any]:
 def _retold(row: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
     """Return what other words make of a memory: what they are about, or nothing where they do not tell.
 
-    Where they tell nothing and still have its value in them, they are about what they were.
+    Where they tell nothing and still have its value in them, or another one in the same words, they are about what they
+    were.
     """
     taken = ("kind", "text", "speaker", "said_at")
     read = read_from({name: values.get(name, row[name]) for name in taken})
     if read.get("value") is None and row["value"] and row["value"].casefold() in values["text"].casefold():
         return {}
+    if read.get("value") is None and (other := _in_its_place(row["text"], row["value"], values["text"])):
+        return {"value": other}
     emptied: dict[str, Any] = {
         "subject": None,
         "attribute": None,
@@ -261,6 +264,13 @@ _WORDS = re.compile(r"\w")
 def _covers(fact: Fact, text: str) -> bool:
     """Whether a fact was read from all of a text, but for what stands around it."""
     return len(_WORDS.findall(fact.quote)) >= 0.8 * len(_WORDS.findall(text))
+
+
+def _in_its_place(old: str, value: str | None, new: str) -> str:
+    """Return what stands in the place of a value where only that is new in a text; else nothing."""
+    before, found, after = old.partition(value or "\0")
+    same = found and _WORDS.search(before + after) and new.startswith(before) and new.endswith(after)
+    return new[len(before) : len(new) - len(after)].strip() if same else ""
 
 
 def _said(text: object) -> str:

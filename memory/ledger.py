@@ -29,7 +29,7 @@ from hippograph.memory.erasure import tombstones
 from hippograph.memory.schema import jobs, memories, sources
 from hippograph.state import BadInput, HomeUnusable
 
-HEAD = "0004"
+HEAD = "0006"
 """The newest migration; a test compares it with the migrations folder."""
 
 Fields = Mapping[str, Any]
@@ -108,6 +108,7 @@ class Ledger:
         used: Sequence[str] = (),
         *,
         infer: bool = False,
+        review: bool = False,
     ) -> list[bool]:
         """Store memories with their keywords and jobs in one transaction.
 
@@ -116,6 +117,7 @@ class Ledger:
             quotes: For a row's id, the (turn id, quote) pairs it rests on.
             used: Ids of memories of the rows' space that were used just now, if any row is new.
             infer: Whether facts are to be found in the turns of users and tools.
+            review: Whether doubtful ones among them wait for a person.
 
         Returns:
             For each row, whether it was new; an id its space already has is left as it is, and so is a turn that was
@@ -136,7 +138,7 @@ class Ledger:
                     connection.execute(sources.insert().values(memory=seq, **source))
             said = [(seq, row) for seq, row in fresh if row["text"].strip()]
             keywords.add(connection, [(seq, row["space"], keywords.searched(row)) for seq, row in said])
-            if due := [job for seq, row in said for job in _jobs(seq, row, infer)]:
+            if due := [job for seq, row in said for job in _jobs(seq, row, infer, review)]:
                 connection.execute(jobs.insert(), due)
             if fresh and used:
                 row = fresh[0][1]
@@ -245,9 +247,9 @@ SOURCES = ("user", "tool")
 """Whose turns facts are looked for in: an assistant echoes, and what it recalled would be learned again."""
 
 
-def _jobs(seq: int, row: Fields, infer: bool) -> Iterator[Fields]:
+def _jobs(seq: int, row: Fields, infer: bool, review: bool) -> Iterator[Fields]:
     """Give what is to be done for a new memory; reading it waits for its thread to be silent."""
-    job = {"memory": seq, "space": row["space"], "due_at": row["recorded_at"]}
+    job = {"memory": seq, "space": row["space"], "due_at": row["recorded_at"], "review": review}
     yield {**job, "kind": "index"}
     if infer and row["kind"] == "turn" and row["role"] in SOURCES:
         yield {**job, "kind": "extract", "due_at": row["recorded_at"] + DEBOUNCE}

@@ -1,7 +1,7 @@
 """Long-term memory: the one object that applications, the graph and the command use."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -15,6 +15,9 @@ from hippograph.memory.carrying import Carrying
 from hippograph.memory.changing import Changing
 from hippograph.memory.clock import Clock
 from hippograph.memory.connections import Connections
+from hippograph.memory.costing import Costing
+from hippograph.memory.costs.judging import Judging
+from hippograph.memory.costs.recorder import Recorder
 from hippograph.memory.erasure.forgetting import Forgetting
 from hippograph.memory.home import check_index, lost, own, reopened
 from hippograph.memory.intake import memory_row, space_name, turn_rows
@@ -25,6 +28,7 @@ from hippograph.memory.life.parts import LONGEST, document_parts, id_of, turn_pa
 from hippograph.memory.life.settling import Settling
 from hippograph.memory.life.tiebreak import tiebreaker
 from hippograph.memory.reading import Reading
+from hippograph.memory.reviewing import Reviewing
 from hippograph.memory.saving import Saving
 from hippograph.memory.search.recall import Recall
 from hippograph.memory.searching import Searching
@@ -47,7 +51,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Saving):
+class Memory(Searching, Changing, Reviewing, Keeping, Tending, Connections, Carrying, Saving, Costing):
     """One home's long-term memory. Safe to use from several threads; one process owns a home at a time.
 
     Every method that touches the disk has an async twin of the same code: `arecall` for `recall`, and so on.
@@ -71,21 +75,28 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
         self.notices: list[str] = []
         """What whoever opened it should be told: that the index was damaged and is made again."""
         self._lock = lock
+        self._before_close: list[Callable[[], None]] = []
         self._ledger = ledger
         self._clock = Clock(ledger)
+        self._recorder = Recorder(ledger)
+        self._judging = Judging(ledger, self._recorder)
+        self.daily_usd = None
         self._index = Index(home / "chroma", embedder)
         self._queue = Queue(self._ledger)
         self._writer = Writer(self._queue, self._index)
         self._settling = Settling()
         self._gathering = Gathering(self._ledger, self._queue, extractor, self._settling, self._writer.wake)
+        self._gathering.metering = self._recorder.metering
         self._recall = Recall(self._ledger, self._index, self._writer)
         self._reading = Reading(self._ledger)
         self.blocks = Blocks(self._ledger, embedder, lambda text: self._recall.vector(text))
         self._forgetting = Forgetting(self._ledger, self._index, self._queue, self._writer, home)
         self._snapshots = Snapshots(home, self._ledger, self._index, self._writer)
         self._forgetting.purges = self._snapshots.purges
+        self._forgetting.recorded = self._recorder.flush
         stores = Stores(ledger=self._ledger, index=self._index, writer=self._writer, forgetting=self._forgetting)
         self._upkeep = Upkeep(stores)
+        self._upkeep.metering = self._recorder.metering
         self._tender = Tender(self._ledger, self._tended)
         self.policy, self.summarize = Policy(), None
 
@@ -135,6 +146,7 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
                 embeddings = reopened(ledger, embeddings, settings)
             memory = cls(ledger, embeddings, lock, reranker, _extractor(extractor, settings), lifts=lifts)
             memory._settling.judge = tiebreaker(settings)
+            memory._settle(settings)
             opened.callback(memory._index.close)
             if loss:
                 memory._index.destroy()  # its vectors are of memories whose numbers others will have
@@ -147,6 +159,8 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
             opened.pop_all()
         memory._writer.start()
         memory._gathering.start()
+        memory._recorder.start()
+        memory._judging.start()
         memory.blocks.most_bytes = settings.cache_mb * MEGABYTE
         memory.policy = Policy(ttl_days={**settings.ttl_days}, most_derived=settings.most_derived)
         memory._tender.start(settings.upkeep_every)
@@ -156,14 +170,22 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
         """Let go of the home, after at most `timeout` seconds for what is pending; the next opening does the rest."""
         if self._ledger.closed:
             return
+        while self._before_close:
+            self._before_close.pop()()
         with ExitStack() as closing:
             closing.callback(self._lock.release)
             closing.callback(self._ledger.close)
             closing.callback(self._index.close)
             closing.callback(self._writer.close)
+            closing.callback(self._recorder.close)
+            closing.callback(self._judging.close)
             closing.callback(self._tender.close)
             closing.callback(self._gathering.close)
             self.flush(timeout)
+
+    def before_close(self, call: Callable[[], None]) -> None:
+        """Have something called when the memory is closed, while it can still be used: what works with it ends then."""
+        self._before_close.append(call)
 
     def __enter__(self) -> Self:
         return self
@@ -180,6 +202,7 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
         *,
         used: Sequence[str] = (),
         infer: bool | None = None,
+        review: bool = False,
     ) -> list[str]:
         """Store messages verbatim, durably, in one transaction; vectors and facts follow in the background.
 
@@ -191,6 +214,7 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
             used: Ids of memories that the answer among the turns rests on: what is used fades more slowly.
             infer: Whether facts are looked for in what users and tools say; without it, if there is an extractor. What
                 is to be read and cannot be waits until the home is opened with an extractor.
+            review: Whether those that are doubtful, or disagree with what is known, wait for `approve` or `reject`.
 
         Returns:
             The turns' ids, in order.
@@ -202,7 +226,7 @@ class Memory(Searching, Changing, Keeping, Tending, Connections, Carrying, Savin
         rows = turn_rows(space_name(space), thread, turns, self._clock)
         parts, quotes = turn_parts(rows)
         infer = self._gathering.extractor is not None if infer is None else infer
-        self._tender.wrote(sum(self._ledger.add(parts, quotes, used, infer=infer)))
+        self._tender.wrote(sum(self._ledger.add(parts, quotes, used, infer=infer, review=review)))
         self._writer.wake()
         self._gathering.wake()
         return [row["id"] for row in rows]

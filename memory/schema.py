@@ -117,6 +117,7 @@ jobs = Table(
     Column("due_at", Utc, nullable=False),
     Column("leased_until", Utc),
     Column("error", Text),
+    Column("review", Boolean, nullable=False, default=False),  # what is found waits for a person, if it is doubtful
     Index("jobs_by_due", "kind", "state", "due_at"),
 )
 
@@ -221,9 +222,78 @@ reuse = Table(
     Column("near", Integer, nullable=False, default=0),  # how often for the same in other words
     Column("ahead", Integer, nullable=False, default=0),  # how many of those found had been written ahead
     Column("written", Integer, nullable=False, default=0),  # how many were written ahead
+    Column("spent_input", Integer, nullable=False, default=0),  # tokens that writing those took
+    Column("spent_output", Integer, nullable=False, default=0),
     Column("input", Integer, nullable=False, default=0),  # tokens that those found have saved
     Column("output", Integer, nullable=False, default=0),
     Column("ms", Float, nullable=False, default=0.0),  # and time
+)
+
+rounds = Table(
+    "rounds",
+    metadata,
+    Column("seq", Integer, primary_key=True),
+    Column("space", Text, nullable=False),  # its key, not its name
+    Column("thread", Text),  # a digest; NULL where the turn was forgotten, as `turn` is, and `at` the day alone
+    Column("turn", Text),  # a digest of the id of what was asked
+    Column("at", Utc, nullable=False),
+    Column("ms", Float, nullable=False),
+    Column("stages", JSON, nullable=False),  # a node's name to its milliseconds
+    Column("injected", Integer, nullable=False),  # tokens of the block
+    Column("bullets", Integer, nullable=False),
+    Column("unsupported", Integer, nullable=False),
+    Column("saved", Integer, nullable=False),  # tokens of calls that were not made
+    Column("cache", Text, nullable=False),  # exact | near | ""
+    Column("degraded", Boolean, nullable=False),
+    Column("failed", Boolean, nullable=False),
+    Column("cited", Float),  # what needs no model to be told of a block; NULL without one
+    Column("met", Float),
+    Column("share", Float),
+    Index("rounds_by_time", "at"),
+    Index("rounds_by_turn", "space", "turn"),
+)
+
+calls = Table(
+    "calls",
+    metadata,
+    Column("seq", Integer, primary_key=True),
+    Column("round", Integer, ForeignKey("rounds.seq", ondelete="CASCADE"), index=True),  # NULL: in the background
+    Column("space", Text, nullable=False),  # its key
+    Column("at", Utc, nullable=False),
+    Column("stage", Text, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("model", Text, nullable=False),
+    Column("input", Integer, nullable=False),
+    Column("output", Integer, nullable=False),
+    Column("ms", Float, nullable=False),
+    Column("money", Integer),  # millionths of a USD; NULL where the price is not known
+    Column("cached", Boolean, nullable=False),
+    Index("calls_by_time", "at"),
+)
+
+spent_days = Table(
+    "spent_days",
+    metadata,
+    Column("day", Text, primary_key=True),  # ISO 8601, this machine's
+    Column("space", Text, primary_key=True),  # its key
+    Column("sums", Text, nullable=False),  # JSON of `memory/costs/sums.py`
+)
+
+judgements = Table(
+    "judgements",
+    metadata,
+    Column("seq", Integer, primary_key=True),
+    Column("space", Text, nullable=False),  # its key
+    Column("at", Utc, nullable=False),  # of the turn; the day alone once it is judged
+    Column("by", Text),  # a model, or "person"; NULL while it waits
+    Column("accuracy", Integer),
+    Column("relevance", Integer),
+    Column("brevity", Integer),
+    Column("attempts", Integer, nullable=False, default=0),
+    Column("question", Text, nullable=False),  # this and the next two are emptied when it is judged
+    Column("block", Text, nullable=False),
+    Column("evidence", JSON, nullable=False),  # ids of the memories that the block was made of
+    Index("judgements_by_time", "at"),
 )
 
 facts_about_home = Table(

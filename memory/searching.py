@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from hippograph.memory.costs.recorder import Recorder
 from hippograph.memory.filters import Where
 from hippograph.memory.intake import MOST, asked, clean, counted, space_name
+from hippograph.memory.keywords import space_key
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.reading import Reading
 from hippograph.memory.search.fuse import fuse
@@ -29,6 +31,7 @@ class Searching:
     _gathering: Gathering
     _ledger: Ledger
     _reading: Reading
+    _recorder: Recorder
     _recall: Recall
 
     def candidates(
@@ -133,7 +136,8 @@ class Searching:
             legs=legs,
             archived=archived,
         )
-        ranked = self.rank(query, candidates.found, k, asked_at=asked_at)
+        with self._recorder.metering(space_key(space), "rerank"):
+            ranked = self.rank(query, candidates.found, k, asked_at=asked_at)
         for reason in (*candidates.degraded, *ranked.degraded):
             log.warning("Recall is degraded: %s", reason)
         return ranked.found if explain else [replace(each, why={}) for each in ranked.found]

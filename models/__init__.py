@@ -13,10 +13,11 @@ from hippograph.models.embeddings import Embedder, embedder
 from hippograph.models.estimating import estimate
 from hippograph.models.faults import explain
 from hippograph.models.local import close, prepare
+from hippograph.models.prices import Price, Prices, prices
 from hippograph.models.pull import Progress, pull
 from hippograph.models.rerankers import Reranker, reranker
 from hippograph.models.roles import Found, Role, choose, extractor_named, found
-from hippograph.models.spending import failed, spending
+from hippograph.models.spending import failed, metered, note, said, spending
 
 __all__ = [
     "READ_SECONDS",
@@ -29,6 +30,8 @@ __all__ = [
     "EstimatedCounter",
     "Found",
     "Interrupted",
+    "Price",
+    "Prices",
     "Progress",
     "Reranker",
     "Role",
@@ -45,9 +48,13 @@ __all__ = [
     "extractor_named",
     "failed",
     "found",
+    "metered",
+    "note",
     "prepare",
+    "prices",
     "pull",
     "reranker",
+    "said",
     "spending",
     "usage",
     "within",

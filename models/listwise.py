@@ -4,9 +4,11 @@ import json
 import re
 import threading
 from collections.abc import Sequence
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from hippograph.models.spec import parse
+from hippograph.models.spending import failed, note, said, spending
 from hippograph.state import ModelError, Settings
 
 if TYPE_CHECKING:
@@ -82,7 +84,13 @@ def _asked(chat: "ChatModel", query: str, texts: Sequence[str]) -> list[int]:
     # Without the graph's callbacks none of the reply comes among the answer's tokens.
     alone = RunnableConfig(callbacks=[], tags=["nostream"], run_name="rerank")
     structured = chat.model.with_structured_output(SCHEMA, method="json_schema", include_raw=True)
-    answer = structured.invoke(_prompt(chat, query, texts), alone)
+    prompt, began = _prompt(chat, query, texts), perf_counter()
+    try:
+        answer = structured.invoke(prompt, alone)
+    except Exception:
+        note(failed("reranker", chat, began))
+        raise
+    note(spending("reranker", chat, said(answer), prompt, began))
     parsed = answer.get("parsed") if isinstance(answer, dict) else answer
     raw = answer.get("raw") if isinstance(answer, dict) else None
     found = parsed.get("numbers") if isinstance(parsed, dict) else _in(str(getattr(raw, "text", "")))

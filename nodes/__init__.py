@@ -4,6 +4,7 @@ from hippograph.nodes.check_trigger import check_trigger
 from hippograph.nodes.rerank import rerank
 from hippograph.nodes.respond import respond
 from hippograph.nodes.retrieve import retrieve
+from hippograph.nodes.review import review
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.summarize import summarize
 from hippograph.nodes.write_back import write_back
@@ -16,6 +17,7 @@ __all__ = [
     "rerank",
     "respond",
     "retrieve",
+    "review",
     "summarize",
     "write_back",
 ]

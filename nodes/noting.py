@@ -210,7 +210,7 @@ def _answer(big: "ChatModel", prompt: list[BaseMessage], terms: Terms, *, struct
     """Return the reply, parsed or as text, and what went wrong; raise where the model is out of reach."""
     from hippograph.memory.extraction.reply import cut_off
     from hippograph.memory.work.outage import AWAY
-    from hippograph.models import Interrupted, explain, failed, spending
+    from hippograph.models import Interrupted, explain, failed, said, spending
 
     def call() -> object:
         if not structured:
@@ -233,8 +233,7 @@ def _answer(big: "ChatModel", prompt: list[BaseMessage], terms: Terms, *, struct
         if isinstance(told, (*AWAY, PromptTooLong)):
             raise told from error
         return None, f" ({told})"
-    raw = given.get("raw") if isinstance(given, dict) else given
+    reply = said(given)
     parsed = given.get("parsed") if isinstance(given, dict) else None
-    said = raw if isinstance(raw, AIMessage) else AIMessage("")
-    terms.spent.append(spending(terms.role, big, said, prompt, began))
-    return (str(said.text) if parsed is None else parsed), ""
+    terms.spent.append(spending(terms.role, big, reply, prompt, began))
+    return (str(reply.text) if parsed is None else parsed), ""

@@ -8,11 +8,13 @@ from datetime import datetime
 from hippograph.memory.language import language
 from hippograph.memory.search.explain import below
 from hippograph.memory.tokens import words
+from hippograph.models import metered
 from hippograph.nodes import cues
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.turns import question
+from hippograph.nodes.whose import of_others
 from hippograph.state import Recollection
-from hippograph.state.conversation import Cut, Mode, State
+from hippograph.state.conversation import Call, Cut, Mode, State
 
 FLOOR = {"en": 0.25, "zh": 0.5}
 """Lowest score worth injecting, by the question's language: Chinese texts are all more alike to embedders."""
@@ -30,6 +32,8 @@ CUT_KEPT = 10
 """Most of the memories cut that the state tells, the best: it is checkpointed."""
 REPEATED = 0.2
 """Share of new words from which a memory says something of its own."""
+OF_OTHERS = "tells of somebody else than was asked about"
+"""Why nothing was kept where `whose` says so: small models answer all the same from what another said of themselves."""
 SHARE = 0.6
 """Lowest score worth injecting, as a share of the best one's."""
 
@@ -60,11 +64,13 @@ def rerank(state: State, run: Run, resources: Resources) -> Update:
     silent = [each for each in found if says_nothing(each, asked)]  # Ranked apart: they must not speak for others.
     empty = {each.id for each in silent}
     telling = [each for each in found if each.id not in empty]
-    ranked = memory.rank(query, telling, len(found), asked_at=now, rerank=run.context.rerank)
+    spent = list[Call]()
+    with metered(spent.append):
+        ranked = memory.rank(query, telling, len(found), asked_at=now, rerank=run.context.rerank)
     unheard = memory.rank(query, silent, len(found), asked_at=now, rerank=False)
     sifted = sift([*ranked.found, *unheard.found], asked, run.context.top_k, trigger["mode"])
     memories = [each.excerpted().to_record() for each in sifted.kept]
-    return Update(memories=memories, cut=sifted.cut[:CUT_KEPT], degraded=ranked.degraded)
+    return Update(memories=memories, cut=sifted.cut[:CUT_KEPT], degraded=ranked.degraded, spent=spent)
 
 
 def sift(ranked: Sequence[Recollection], asked: str, most: int, mode: Mode = "asked") -> Sifted:
@@ -81,6 +87,9 @@ def sift(ranked: Sequence[Recollection], asked: str, most: int, mode: Mode = "as
     heard = [each for each in ranked if each.id not in silent]
     weakest = least(heard[0].score if heard else 0.0, asked, mode)
     cut = [_cut(each, "says nothing") for each in ranked if each.id in silent]
+    if mode == "asked" and of_others(asked, heard):
+        cut += [_cut(each, OF_OTHERS) for each in heard]
+        heard = []
     kept: list[Recollection] = []
     known = set(words(asked))
     for each in heard:

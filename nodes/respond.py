@@ -1,6 +1,7 @@
 """The small model answers, within its window, and streams."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -8,16 +9,19 @@ from typing import TYPE_CHECKING
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, message_chunk_to_message
 
 from hippograph.nodes import prompts, wording
+from hippograph.nodes.confidence import confidence
+from hippograph.nodes.grounds import Grounds, cite, uncited
 from hippograph.nodes.prompt import Material, Prompt, assemble
-from hippograph.nodes.rerank import sure
+from hippograph.nodes.rerank import OF_OTHERS, sure
 from hippograph.nodes.rolling import fold
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.stopping import Stopped, until
+from hippograph.nodes.structured import fill
 from hippograph.nodes.summarize import most_notes
 from hippograph.nodes.topics import shown as shown_topics
-from hippograph.nodes.turns import INTERRUPTED, SILENT, language_of, question, split, spoken, words_of
-from hippograph.state import Context, ModelError
-from hippograph.state.conversation import Block, Call, State
+from hippograph.nodes.turns import CITED, INTERRUPTED, SILENT, language_of, question, split, spoken, words_of
+from hippograph.state import Context, ModelError, Recollection
+from hippograph.state.conversation import Block, Call, Confidence, State, Structured
 
 if TYPE_CHECKING:
     from hippograph.models import ChatModel
@@ -32,24 +36,26 @@ def respond(state: State, run: Run, resources: Resources) -> Update:
     context, asked = run.context, question(state["messages"])
     small = resources.small(context)
     language = language_of(context, asked)
-    prompt = assemble(
-        _material(state, context, asked, language, small.spec), small.counter, room(context, small.window)
-    )
-    began = perf_counter()
-    answer, interrupted = _answer(small, prompt.messages, run)
-    degraded = list(prompt.degraded)
+    material = _material(state, context, asked, language, small.spec)
+    prompt = assemble(material, small.counter, room(context, small.window))
+    block = _injected(state["block"], prompt)
+    reply = _structured(small, prompt, block, context, language) if context.structured else None
+    reply = reply if reply and reply.structured else _plain(small, prompt, run, reply)
+    answer, interrupted, degraded = reply.answer, reply.interrupted, [*prompt.degraded, *reply.degraded]
     if interrupted:
         degraded.append("respond: the answer was interrupted")
     elif not words_of(answer):
         degraded.append(f"respond: {small.spec} gave no answer")
         answer = answer.model_copy(update={"content": prompts.load("silent", language)})
         answer.response_metadata[SILENT] = True
-    spent, truncated = _spent(small, answer, prompt, began)
+    grounds = _grounds(material, prompt, block)
     return Update(
-        messages=[answer],
-        block=_injected(state["block"], prompt),
-        spent=[spent],
-        degraded=degraded + truncated,
+        messages=[_with_citations(answer, grounds) if context.citations else answer],
+        block=block,
+        confidence=_confidence(answer, grounds, block, state, interrupted),
+        structured=reply.structured,
+        spent=reply.spent,
+        degraded=degraded,
     )
 
 
@@ -69,8 +75,9 @@ def _material(state: State, context: Context, asked: str, language: str, spec: s
     memories = state.get("memories", [])
     order = {record["id"]: rank for rank, record in enumerate(memories)}
     certain = sure(memories[0]["score"], asked) if memories else False
+    elsewhere = any(each["reason"] == OF_OTHERS for each in state.get("cut", []))
     return Material(
-        form=wording.form(state["trigger"], block["text"], certain, asked, shown),
+        form=wording.form(state["trigger"], block["text"], certain, asked, shown, elsewhere),
         language=language,
         now=datetime.now().astimezone(),
         own=context.system_prompt,
@@ -81,6 +88,62 @@ def _material(state: State, context: Context, asked: str, language: str, spec: s
         history=recent,
         topics=shown_topics(state.get("topics", [])[1:]) if most_notes(spec) is None else "",  # As for notes.
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reply:
+    """What came of asking the model."""
+
+    answer: AIMessage
+    spent: list[Call]
+    structured: Structured | None = None
+    interrupted: bool = False
+    degraded: list[str] = field(default_factory=list)
+
+
+def _structured(small: "ChatModel", prompt: Prompt, block: Block, context: Context, language: str) -> _Reply:
+    """Have the schema filled in; where the model cannot, the reply has no structure, and says so."""
+    spent: list[Call] = []
+    try:
+        filled, raw = fill(small, prompt.messages, block["cited"], context.answer_tokens, language, spent)
+    except ModelError as error:  # if it cannot be reached at all, the plain answer says so
+        return _Reply(answer=AIMessage(""), spent=spent, degraded=[f"respond: {error}; answered in plain text"])
+    answer = AIMessage(filled["answer"], usage_metadata=raw.usage_metadata)
+    return _Reply(answer=answer, spent=spent, structured=filled)
+
+
+def _plain(small: "ChatModel", prompt: Prompt, run: Run, before: _Reply | None) -> _Reply:
+    """Stream the answer as text."""
+    began = perf_counter()
+    answer, interrupted = _answer(small, prompt.messages, run)
+    call, truncated = _spent(small, answer, prompt, began)
+    degraded = [*(before.degraded if before else ()), *truncated]
+    spent = [*(before.spent if before else ()), call]
+    return _Reply(answer=answer, spent=spent, interrupted=interrupted, degraded=degraded)
+
+
+def _grounds(material: Material, prompt: Prompt, block: Block) -> Grounds:
+    said = [words_of(each) for turn in material.history for each in turn]
+    shown = [each for each in (material.own, material.topics, *material.summary.splitlines(), *said) if each]
+    return Grounds(notes=block["text"].splitlines(), question=material.question, shown=shown, now=material.now)
+
+
+def _confidence(answer: AIMessage, grounds: Grounds, block: Block, state: State, interrupted: bool) -> Confidence:
+    if answer.response_metadata.get(SILENT):
+        return confidence("", grounds, [])
+    known = {record["id"]: Recollection.from_record(record) for record in state.get("memories", [])}
+    behind = [known[cited] for cited in block["cited"] if cited in known]
+    return confidence(words_of(answer), grounds, behind, interrupted=interrupted)
+
+
+def _with_citations(answer: AIMessage, grounds: Grounds) -> AIMessage:
+    """Return the answer with the numbers of the notes behind its sentences; what was said without them is kept."""
+    said = words_of(answer)
+    text, numbers = cite(said, grounds)
+    if not numbers or answer.response_metadata.get(SILENT):
+        return answer
+    metadata = {**answer.response_metadata, CITED: uncited(said)}
+    return answer.model_copy(update={"content": text, "response_metadata": metadata})
 
 
 def _answer(small: "ChatModel", messages: Sequence[BaseMessage], run: Run) -> tuple[AIMessage, bool]:

@@ -8,7 +8,7 @@ from langchain_core.messages import BaseMessage
 from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
-from hippograph.state import Context, MemoryRecord
+from hippograph.state import Context, Doubtful, MemoryRecord, Review
 from hippograph.state.conversation import Block, Call, Confidence, Cut, Stage, Structured, Topic, Trigger
 from hippograph.state.settings import DEADLINE
 
@@ -56,6 +56,10 @@ class Resources:
         return self.ladder(context) if self.ladder else [Rung(role="big", spec="big", open=lambda: self.big(context))]
 
 
+Ask = Callable[[Doubtful], Review]
+"""Asks a person about a memory. In a graph, the node ends at a question, and begins anew with the answer."""
+
+
 def _never() -> bool:
     return False
 
@@ -71,6 +75,8 @@ class Run:
     """Tells whether the answer is to end early."""
     ahead: bool = False
     """Whether the question is only a likely next one: what is written for it waits in the cache."""
+    ask: Ask | None = None
+    """Asks a person; None where nobody can be asked."""
 
 
 class Update(TypedDict, total=False):

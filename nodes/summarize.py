@@ -9,6 +9,7 @@ from hippograph.nodes.dating import dated
 from hippograph.nodes.deciding import decide
 from hippograph.nodes.distil import Distilled, distil
 from hippograph.nodes.extract import extract, needed, quote
+from hippograph.nodes.guarding import guarded
 from hippograph.nodes.ladder import Climbed, Patience, climb
 from hippograph.nodes.noting import Terms, cost
 from hippograph.nodes.reuse import Reuse
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 TINY = 1.0
 """Models with fewer parameters, in billions, are distracted by notes beyond the best few."""
-TINY_NOTES = 3
+TINY_NOTES = 5
 
 _SIZE = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)b\b", re.IGNORECASE)
 
@@ -30,12 +31,14 @@ _SIZE = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)b\b", re.IGNORECASE)
 def summarize(state: State, run: Run, resources: Resources) -> Update:
     """Write the block: the memories' own words, or a bigger model's where that is worth a call."""
     context, budget = run.context, run.context.memory_tokens
-    memories = [_dated(Recollection.from_record(each)) for each in state.get("memories", [])]
+    asked = question(state["messages"])
+    language = language_of(context, asked)
+    found = [_dated(Recollection.from_record(each)) for each in state.get("memories", [])]
+    memories = [each for each in (guarded(memory, language) for memory in found) if each is not None]
     if not memories:
         return Update()
     small = resources.small(context)
-    asked, count = question(state["messages"]), small.counter.text
-    language = language_of(context, asked)
+    count = small.counter.text
     few = memories[: most_notes(small.spec)]
     quoted = quote(few, count, language)
     configured = bool(resources.rungs(context))

@@ -12,6 +12,8 @@ INTERRUPTED = "interrupted"
 """Key in an answer's `response_metadata`: the user stopped it, so it may be incomplete."""
 SILENT = "silent"
 """Key in an answer's `response_metadata`: the model gave no text; what stands there is ours and is not remembered."""
+CITED = "cited"
+"""Key in an answer's `response_metadata`: its text has the numbers of notes, which mean nothing in another turn."""
 
 _SILENT = re.compile(
     r"\b(?:do not|don['’]t) (?:know|have|recall|remember)\b|我?不(?:知道|清楚|记得)|没有?(?:告诉|提到)", re.IGNORECASE
@@ -52,7 +54,20 @@ def split(messages: Sequence[BaseMessage]) -> list[list[BaseMessage]]:
 
 def spoken(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
     """Return what was said aloud: human messages and answers with text, without tool traffic and system lines."""
-    return [each for each in messages if isinstance(each, HumanMessage | AIMessage) and words_of(each)]
+    return [_bare(each) for each in messages if isinstance(each, HumanMessage | AIMessage) and words_of(each)]
+
+
+def _bare(message: BaseMessage) -> BaseMessage:
+    """Return a message as it was said, without the numbers that were put into it for its reader."""
+    said = message.response_metadata.get(CITED)
+    return message if said is None else message.model_copy(update={"content": said})
+
+
+def citations(answer: BaseMessage) -> list[str]:
+    """Return the numbers of notes that an answer has got, each once: "[1]", "[3]"."""
+    if CITED not in answer.response_metadata:
+        return []
+    return sorted({*re.findall(r"\[\d+\]", words_of(answer))}, key=lambda mark: (len(mark), mark))
 
 
 def is_silent(answer: str) -> bool:
@@ -75,9 +90,9 @@ def turn_id(thread: str, message: BaseMessage) -> str:
     """Return the id a message has in long-term memory: the same for every retry of the same message in the same thread.
 
     The text is part of it, so that an edited message is a new one, and the thread, as callers may number messages
-    from 1 in each.
+    from 1 in each. Numbers of notes that were put into an answer are none of its text.
     """
-    key = "\0".join((thread, str(message.id), message.type, words_of(message)))
+    key = "\0".join((thread, str(message.id), message.type, words_of(_bare(message))))
     return hashlib.sha256(key.encode()).hexdigest()[:32]
 
 

@@ -84,12 +84,18 @@ def summarizer(opened: "Callable[[], ChatModel | None]") -> "Summarize":
 
     def summarize(members: Sequence[Recollection], topic: str, language: str) -> "tuple[Sequence[Line], str]":
         from hippograph.memory.upkeep.summing import Line
+        from hippograph.models import note
 
         big = opened()
         if big is None:
             return [], ""
         question = prompts.load("merge", language).format(topic=topic or members[0].text)
-        noted = check(big, members, question, big.counter.text, language, Terms()).bullets
+        terms = Terms()
+        try:
+            noted = check(big, members, question, big.counter.text, language, terms).bullets
+        finally:
+            for call in terms.spent:
+                note(call)
         if not noted:
             raise ModelError(f"{big.spec} wrote nothing usable")
         return [Line(text=each.text, memories=tuple(source.id for source in each.sources)) for each in noted], big.spec

@@ -9,9 +9,9 @@ from hippograph.nodes import prompts
 from hippograph.nodes.rolling import fold
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.topics import updated
-from hippograph.nodes.turns import SILENT, asked, language_of, orphans, question, split, turn_id, words_of
+from hippograph.nodes.turns import SILENT, asked, language_of, orphans, question, split, spoken, turn_id, words_of
 from hippograph.state import Turn, thread_key
-from hippograph.state.conversation import State, Topic, no_block
+from hippograph.state.conversation import Confidence, State, Topic, no_block
 
 MOST_READ = 30
 """Turns of a thread that topics are found in, where none are known yet."""
@@ -29,7 +29,11 @@ def write_back(state: State, run: Run, resources: Resources) -> Update:
         thread = run.thread or f"single-{messages[0].id}"  # A run without a thread is a thread of its own.
         if turns := said(messages, thread):
             resources.memory().add_turns(
-                context.user_id, thread, turns, used=state["block"]["cited"] if "block" in state else ()
+                context.user_id,
+                thread,
+                turns,
+                used=state["block"]["cited"] if "block" in state else (),
+                review=context.review,
             )
     update = _trimmed(messages, state.get("summary", ""), context.last_turns)
     if resources.condenser and context.rolling == "big" and run.thread and "summary" in update:
@@ -56,7 +60,7 @@ def _without(state: State, run: Run, resources: Resources) -> Update:
     human = [each for each in last if each.type == "human"]
     if context.remember and human:
         thread = run.thread or f"single-{messages[0].id}"
-        resources.memory().add_turns(context.user_id, thread, said(human, thread))
+        resources.memory().add_turns(context.user_id, thread, said(human, thread), review=context.review)
     notice = prompts.load("forgotten", language_of(context, question(messages)))
     answer = AIMessage(notice, id=last[-1].id, response_metadata={SILENT: True})
     gone = [each for each in messages if each not in human and each is not last[-1]]
@@ -67,6 +71,8 @@ def _without(state: State, run: Run, resources: Resources) -> Update:
         memories=[],
         cut=[],
         block=no_block(),
+        confidence=Confidence(level="low", score=0.0, why=[]),
+        structured=None,
         degraded=["write_back: what the answer rested on was forgotten meanwhile"],
     )
 
@@ -74,7 +80,7 @@ def _without(state: State, run: Run, resources: Resources) -> Update:
 def said(messages: Sequence[BaseMessage], thread: str) -> list[Turn]:
     """Return the last turn's messages to remember: the human ones and the answer."""
     last = split(messages)[-1]
-    answers = [each for each in last if each.type == "ai" and words_of(each) and not each.response_metadata.get(SILENT)]
+    answers = [each for each in spoken(last) if each.type == "ai" and not each.response_metadata.get(SILENT)]
     human = asked([each for each in last if each.type == "human"])
     now = datetime.now(UTC)
     turns = []

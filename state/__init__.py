@@ -17,6 +17,7 @@ from hippograph.state.errors import (
 from hippograph.state.forgetting import Choice, Receipt
 from hippograph.state.history import Step, StepRecord
 from hippograph.state.recollection import Kind, MemoryRecord, Recollection, Source, SourceRecord, Status, Turn
+from hippograph.state.review import Doubtful, Review
 from hippograph.state.settings import Settings
 from hippograph.state.threads import space_hash, thread_key
 
@@ -24,6 +25,7 @@ __all__ = [
     "BadInput",
     "Choice",
     "Context",
+    "Doubtful",
     "EmbedderChanged",
     "HippographError",
     "HomeInUse",
@@ -38,6 +40,7 @@ __all__ = [
     "PromptTooLong",
     "Receipt",
     "Recollection",
+    "Review",
     "Settings",
     "Source",
     "SourceRecord",

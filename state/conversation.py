@@ -61,6 +61,8 @@ class Stage(TypedDict):
     """Tokens it got from them."""
     money: float | None
     """What its calls cost, in USD: 0 for local models, None where the price of one is not known."""
+    calls: list[Call]
+    """Each call of a model it made."""
 
 
 class Cut(TypedDict):

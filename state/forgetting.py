@@ -68,5 +68,9 @@ class Receipt:
     """Digests that keep an old import from bringing it back."""
     embedded_anew: int = 0
     """Turns whose vector was made with the words of one that is gone, and is made again without."""
+    figures: int = 0
+    """Rows of what turns cost that are gone, or keep their numbers and their day alone."""
+    samples: int = 0
+    """Summaries that were kept to be judged: all of the space, whatever of it is forgotten."""
     compacted: bool = True
     """Whether the bytes are out of the files too; if not, `compact` is still to be run."""

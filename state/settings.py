@@ -1,5 +1,6 @@
 """What the environment sets, read in one place."""
 
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -16,6 +17,7 @@ LEAST_WINDOW = 512
 CACHE_MB = 16
 DEADLINE = 60.0
 MOST_SECONDS = 3600
+COST_DAYS = 90
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +53,16 @@ class Settings:
     """HIPPOGRAPH_CACHE_MB: most megabytes that the blocks kept in the ledger take; 0: none is kept."""
     prefetch: bool = False
     """HIPPOGRAPH_PREFETCH: whether blocks for likely next questions are written ahead, in the background."""
+    prices: Path | None = None
+    """HIPPOGRAPH_PRICES: the user's own prices of models; without it, `prices.json` in the home, if there is one."""
+    cost_days: int = COST_DAYS
+    """HIPPOGRAPH_COST_DAYS: days after which what turns cost is kept as the day's sums only; 0: never."""
+    daily_usd: float | None = None
+    """HIPPOGRAPH_DAILY_USD: what models may cost in a day before `stats` and `status` say so; None: any amount."""
+    sample: float = 0.0
+    """HIPPOGRAPH_SAMPLE: the share of summaries kept to be judged later, 0 to 1."""
+    judge: str | None = None
+    """HIPPOGRAPH_JUDGE: the model that judges them, "provider:model"; the big one, if any, unless set."""
     model_dir: Path
     """HIPPOGRAPH_MODEL_DIR: where embedded models are kept."""
     ollama_url: str = OLLAMA_URL
@@ -79,6 +91,11 @@ class Settings:
             windows=_windows("HIPPOGRAPH_WINDOWS", get("HIPPOGRAPH_WINDOWS")),
             cache_mb=_count("HIPPOGRAPH_CACHE_MB", get("HIPPOGRAPH_CACHE_MB"), CACHE_MB),
             prefetch=_switch("HIPPOGRAPH_PREFETCH", get("HIPPOGRAPH_PREFETCH")),
+            prices=Path(own).expanduser() if (own := get("HIPPOGRAPH_PRICES")) else None,
+            cost_days=_count("HIPPOGRAPH_COST_DAYS", get("HIPPOGRAPH_COST_DAYS"), COST_DAYS),
+            daily_usd=_number("HIPPOGRAPH_DAILY_USD", get("HIPPOGRAPH_DAILY_USD"), math.inf),
+            sample=_number("HIPPOGRAPH_SAMPLE", get("HIPPOGRAPH_SAMPLE"), 1.0) or 0.0,
+            judge=get("HIPPOGRAPH_JUDGE"),
             model_dir=Path(get("HIPPOGRAPH_MODEL_DIR") or user_cache_path("hippograph") / "models").expanduser(),
             ollama_url=_url(get("OLLAMA_HOST") or OLLAMA_URL),
         )
@@ -114,6 +131,19 @@ def _seconds(name: str, given: str | None, usual: float) -> float:
     if not 0 < seconds <= MOST_SECONDS:
         raise BadInput(f"{name} is {given!r}: give seconds, more than 0 and at most {MOST_SECONDS}.")
     return seconds
+
+
+def _number(name: str, given: str | None, most: float) -> float | None:
+    """Read a number from 0 to `most`."""
+    if given is None:
+        return None
+    try:
+        number = float(given)
+    except ValueError:
+        number = math.nan
+    if not 0 <= number <= most:
+        raise BadInput(f"{name} is {given!r}: give a number from 0{f' to {most:g}' if most < math.inf else ''}.")
+    return number
 
 
 def _days(name: str, given: str | None) -> dict[Kind, float]:

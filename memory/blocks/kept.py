@@ -90,7 +90,8 @@ class Blocks:
             held = [{"block": seq, "memory": memory, "version": version} for memory, version in seqs.items()]
             connection.execute(rests.insert(), held)
             if wanted.ahead:
-                saving.count(connection, wanted.model, row["made_at"], written=1)
+                spent = {"spent_input": written.input, "spent_output": written.output}
+                saving.count(connection, wanted.model, row["made_at"], written=1, **spent)
             self._cut(connection)
         return True
 

@@ -7,17 +7,22 @@ from sqlalchemy import Connection, func, select, update
 
 from hippograph.memory.schema import blocks, reuse
 
-COUNTS = ("asked", "exact", "near", "ahead", "written", "input", "output", "ms")
+COUNTS = "asked exact near ahead written spent_input spent_output input output ms".split()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Saved:
-    """What blocks of one model were found for."""
+    """What finding blocks of one model has saved, and what writing some of them ahead took."""
 
     model: str
     input: int
+    """Tokens saved, of prompts."""
     output: int
+    """Tokens saved, of replies."""
     ms: float
+    spent_input: int
+    """Tokens spent on writing ahead, of prompts; no turn's cost has them."""
+    spent_output: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +47,8 @@ class Reuse:
     """How many were written before they were asked for."""
     used_ahead: int
     """How often one of those was found."""
+    spent_ahead: int
+    """Tokens that writing them took, in and out."""
     saved_tokens: int
     """Tokens that were not spent, in and out."""
     saved_ms: float
@@ -80,10 +87,18 @@ def summed(connection: Connection, most_bytes: int) -> Reuse:
         hit_rate=found / total["asked"] if total["asked"] else None,
         written_ahead=int(total["written"]),
         used_ahead=int(total["ahead"]),
+        spent_ahead=int(total["spent_input"] + total["spent_output"]),
         saved_tokens=int(total["input"] + total["output"]),
         saved_ms=round(total["ms"], 1),
         models=tuple(
-            Saved(model=model, input=int(row["input"]), output=int(row["output"]), ms=round(row["ms"], 1))
+            Saved(
+                model=model,
+                input=row["input"],
+                output=row["output"],
+                ms=round(row["ms"], 1),
+                spent_input=row["spent_input"],
+                spent_output=row["spent_output"],
+            )
             for model, row in sorted(of.items())
         ),
     )

@@ -17,6 +17,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, select
 
 from hippograph.memory.about import noted, remembered
+from hippograph.memory.costs.erasing import Scrubbed, forget_costs
 from hippograph.memory.erasure import pruning
 from hippograph.memory.erasure.choosing import Meant, batches, checked, meant
 from hippograph.memory.erasure.erasing import Erased, erase
@@ -52,6 +53,8 @@ class Forgetting:
         """Held by whoever forgets, finishes or compacts. Taken before the writer is paused, never after."""
         self.purges: Callable[[], Mapping[str, Purge]] = dict
         """Further stores that hold copies, by name: the folders of snapshots."""
+        self.recorded: Callable[[], object] = bool
+        """Stores what is only noted yet of turns that have ended, so that it can be forgotten too."""
 
     def meant(self, space: str, choice: Choice) -> list[Row[Any]]:
         """Return what `forget` would take, with all that cannot stand without it; raises as it does."""
@@ -75,11 +78,13 @@ class Forgetting:
             BadInput: Not exactly one way of choosing is given, or an id is not there; nothing is forgotten.
         """
         checked(choice)
+        self.recorded()
         with self._one:
             # Paused, else the writer may store a vector of what is being forgotten.
             with self._writer.paused(), self._ledger.write() as connection:
                 taken = meant(connection, space, choice)
                 erased = erase(connection, space, taken, now())
+                scrubbed = _scrubbed(connection, space, choice, taken)
                 rest = _rest(space, choice, taken, erased)
                 begun = self._note(connection, rest, secure=secure)
             cleared = self._clear()[-1] if begun else rest
@@ -87,7 +92,7 @@ class Forgetting:
         self._writer.wake()
         if erased.after:
             self._writer.catch_up(space)
-        return _receipt(cleared, taken, erased, compacted=compacted)
+        return _receipt(cleared, taken, erased, scrubbed, compacted=compacted)
 
     def finish(self) -> None:
         """Do what an earlier forgetting left undone; compacting too, where it was to be done at once."""
@@ -211,6 +216,15 @@ class Forgetting:
         return True
 
 
+def _scrubbed(connection: Connection, space: str, choice: Choice, taken: Meant) -> Scrubbed:
+    """Take what was forgotten out of what turns cost, if anything was."""
+    everything, thread = bool(choice.get("all")), choice.get("thread")
+    if not (taken.rows or taken.reworded or everything or thread):
+        return Scrubbed(0, 0)
+    ids = [row.id for row in taken.rows]
+    return forget_costs(connection, space, ids, [thread] if thread else [], everything=everything)
+
+
 def _rest(space: str, choice: Choice, taken: Meant, erased: Erased) -> Rest:
     thread = choice.get("thread")
     threads = {row.thread for row in taken.rows if row.thread} | ({thread} if thread else set())
@@ -225,7 +239,7 @@ def _rest(space: str, choice: Choice, taken: Meant, erased: Erased) -> Rest:
     )
 
 
-def _receipt(rest: Rest, taken: Meant, erased: Erased, *, compacted: bool) -> Receipt:
+def _receipt(rest: Rest, taken: Meant, erased: Erased, scrubbed: Scrubbed, *, compacted: bool) -> Receipt:
     return Receipt(
         space=rest.space,
         ids=tuple(rest.ids),
@@ -246,5 +260,7 @@ def _receipt(rest: Rest, taken: Meant, erased: Erased, *, compacted: bool) -> Re
         snapshots=rest.snapshots,
         tombstones=erased.tombstones,
         embedded_anew=len(erased.after),
+        figures=scrubbed.figures,
+        samples=scrubbed.samples,
         compacted=compacted,
     )

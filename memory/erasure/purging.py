@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, select
 
 from hippograph.memory.backup.restoring import INDEX, LEDGER
+from hippograph.memory.costs.erasing import forget_costs
 from hippograph.memory.erasure import pruning
 from hippograph.memory.erasure.choosing import Meant, batches, meant
 from hippograph.memory.erasure.erasing import erase
@@ -46,9 +47,10 @@ def forget(folder: Path, gone: Gone, embedder: Embedder) -> bool:
             taken = _meant(connection, gone)
             erased = erase(connection, gone.space, taken, now())
             reworded = _reworded(connection, gone)
+            scrubbed = forget_costs(connection, gone.space, gone.ids, gone.threads, everything=gone.everything)
         ids = [*gone.ids, *gone.reworded, *(row.id for row in taken.rows)]
         pruned = pruning.prune(folder, gone.space, gone.threads, ids, everything=gone.everything)
-        if not (taken.rows or pruned or reworded):
+        if not (taken.rows or pruned or reworded or scrubbed.figures or scrubbed.samples):
             return False
         _unindex(Index(folder / INDEX, embedder), gone, [*(row.seq for row in taken.rows), *erased.after])
         ledger.note(compact=DUE)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from hippograph.memory.extraction import prompts, reply
@@ -121,21 +122,29 @@ class ByModel:
 
     def _asked(self, prompt: "list[BaseMessage]", *, structured: bool) -> tuple[object, str]:
         """Return the model's answer, parsed or as text, and what went wrong; raises where it is out of reach."""
-        from hippograph.models import explain
+        from langchain_core.messages import AIMessage
+
+        from hippograph.models import explain, failed, note, said, spending
 
         self._model = self._model or self.load()
+        began = perf_counter()
         try:
-            if not structured:
-                return str(self._model.model.invoke(prompt, _UNSEEN).text), ""
-            schema = self._model.model.with_structured_output(SCHEMA, method="json_schema", include_raw=True)
-            answer: Any = schema.invoke(prompt, _UNSEEN)
+            asking: Any = self._model.model
+            if structured:
+                asking = asking.with_structured_output(SCHEMA, method="json_schema", include_raw=True)
+            answer: Any = asking.invoke(prompt, _UNSEEN)
+            note(spending("extractor", self._model, said(answer), prompt, began))
         except Exception as error:  # whatever a provider raises: its model is out of reach, or its answer unreadable
             if (cut := reply.cut_off(error)) is not None:
+                note(spending("extractor", self._model, AIMessage(cut), prompt, began))
                 return cut, ""
+            note(failed("extractor", self._model, began))
             told = explain(error, self.spec)
             if isinstance(told, AWAY):
                 raise told from error
             return None, f" ({told})"
+        if not structured:
+            return str(answer.text), ""
         if not isinstance(answer, dict) or "raw" not in answer:
             return answer, ""
         parsed = answer.get("parsed")

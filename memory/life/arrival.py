@@ -109,6 +109,12 @@ def doubtful(connection: Connection, row: Mapping[str, Any], quotes: Sequence[Qu
     return {each.row.seq: Claim.of(dict(each.row._mapping)) for each in doubts}
 
 
+def replaced(connection: Connection, row: Mapping[str, Any], quotes: Sequence[Quote]) -> list[Row[Any]]:
+    """Return the current memories whose place one would take because it says otherwise."""
+    peers = [each for each in _peers(connection, row, quotes, ()) if each.is_live and not each.is_later]
+    return [each.row for each in peers if each.verdict.relation == "supersedes"]
+
+
 def _peers(
     connection: Connection, row: Mapping[str, Any], quotes: Sequence[Quote], same_as: Collection[int]
 ) -> list[_Peer]:

@@ -13,6 +13,10 @@ from hippograph.memory.times import now
 MERGED, SUPERSEDED, UPDATED, ARCHIVED, UNDONE = "merged", "superseded", "updated", "archived", "undone"
 EXPIRED, QUARANTINED = "expired", "quarantined"
 """What may happen to a memory, as `changes.what`; upkeep and forgetting write more."""
+HELD, APPROVED, REJECTED = "held", "approved", "rejected"
+"""What a person's review does."""
+NOTED = (HELD, APPROVED)
+"""What changes no column, so that there is nothing to take back."""
 SOURCES, OTHER = "sources", "other"
 """What `before` has of a merger beside columns: [turn, start, end] of the sources it brought; the row that went in."""
 

@@ -1,6 +1,6 @@
 """Settling: what extraction found becomes memories of the ledger, each with its sources."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from hippograph.memory.language import language
 from hippograph.memory.ledger import BATCH, Ledger
 from hippograph.memory.life.arrival import Quote, arrive, doubtful
 from hippograph.memory.life.digest import digest, fact_id, matter
+from hippograph.memory.life.review import hold
 from hippograph.memory.life.supersession import Claim
 from hippograph.memory.life.tiebreak import Judge
 from hippograph.memory.life.values import value
@@ -58,7 +59,14 @@ class Settling:
             if self.judge(old, Claim.of(row)):
                 self._same.setdefault(row["id"], set()).add(seq)
 
-    def settle(self, connection: Connection, space: str, extracted: Extracted, turns: Mapping[str, int]) -> Settled:
+    def settle(
+        self,
+        connection: Connection,
+        space: str,
+        extracted: Extracted,
+        turns: Mapping[str, int],
+        held: Collection[str] = (),
+    ) -> Settled:
         """Store facts, and note that their turns have been read; doing it again changes nothing.
 
         Args:
@@ -67,13 +75,19 @@ class Settling:
             extracted: What was found in the turns.
             turns: Id and number of every turn that was read, also of those without a fact. Those forgotten by now are
                 passed over, and so is a fact that was forgotten itself.
+            held: Ids of those turns whose doubtful facts wait for a person.
         """
         alive = _alive(connection, turns)
         facts = [fact for fact in extracted.facts if fact.turn in alive]
         rows = [(_row(space, fact, alive), [_quote(fact, alive)]) for fact in facts]
         gone = unread(connection, space, [row["id"] for row, _ in rows])
         rows = [(row, quotes) for row, quotes in rows if row["id"] not in gone]
-        arrived = [arrive(connection, row, quotes, same_as=self._same.get(row["id"], ())) for row, quotes in rows]
+        looked_at = {alive[turn].seq for turn in held if turn in alive}
+        arrived = [
+            arrive(connection, row, quotes, same_as=self._same.get(row["id"], ()))
+            for row, quotes in rows
+            if quotes[0]["turn"] not in looked_at or not hold(connection, row, quotes)
+        ]
         _note(connection, extracted, alive)
         return Settled(
             stored=tuple(each.id for each in arrived if each.what == "stored"),

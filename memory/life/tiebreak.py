@@ -3,13 +3,17 @@
 import json
 import logging
 from collections.abc import Callable
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from hippograph.memory.language import language
 from hippograph.memory.life.supersession import Claim
+from hippograph.models import note, said, spending
 from hippograph.state import Settings
 
 if TYPE_CHECKING:
+    from langchain_core.messages import BaseMessage
+
     from hippograph.models import ChatModel
 
 log = logging.getLogger(__name__)
@@ -50,7 +54,9 @@ class Tiebreaker:
         try:
             self._model = self._model or self._load()
             asking = self._model.model.with_structured_output(SCHEMA, method="json_schema", include_raw=True)
-            answer: Any = asking.invoke(_prompt(old, new), _UNSEEN)
+            prompt, began = _prompt(old, new), perf_counter()
+            answer: Any = asking.invoke(prompt, _UNSEEN)
+            note(spending("big", self._model, said(answer), prompt, began))
         except Exception as error:  # whatever a provider raises: nothing depends on its word
             log.warning("%s could not say whether two memories say the same: %s", self.spec, error)
             return None
@@ -74,16 +80,18 @@ def tiebreaker(settings: Settings) -> Judge | None:
 _UNSEEN: Any = {"callbacks": [], "tags": ["nostream"], "run_name": "tiebreak"}
 
 
-def _prompt(old: Claim, new: Claim) -> list[tuple[str, str]]:
+def _prompt(old: Claim, new: Claim) -> "list[BaseMessage]":
+    from langchain_core.messages import AIMessage, HumanMessage
+
     spoken = language(new.text)
     first, same, other = _EXAMPLES[spoken]
     asked = _ASKED[spoken]
     return [
-        ("user", asked.format(old=first, new=same)),
-        ("assistant", json.dumps({"same": "yes"})),
-        ("user", asked.format(old=first, new=other)),
-        ("assistant", json.dumps({"same": "no"})),
-        ("user", asked.format(old=_shown(old), new=_shown(new))),
+        HumanMessage(asked.format(old=first, new=same)),
+        AIMessage(json.dumps({"same": "yes"})),
+        HumanMessage(asked.format(old=first, new=other)),
+        AIMessage(json.dumps({"same": "no"})),
+        HumanMessage(asked.format(old=_shown(old), new=_shown(new))),
     ]
 
 

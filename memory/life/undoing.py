@@ -12,6 +12,7 @@ from hippograph.memory.life.changes import (
     ARCHIVED,
     EXPIRED,
     MERGED,
+    NOTED,
     OTHER,
     SOURCES,
     SUPERSEDED,
@@ -46,7 +47,7 @@ def undo(connection: Connection, row: Row[Any], *, both: bool, among: Collection
     Raises:
         BadInput: There is nothing to take back.
     """
-    last = _last(connection, row)
+    last = last_change(connection, row)
     if last is None:
         _give_back(connection, row, both)
         return
@@ -101,7 +102,7 @@ def reword(connection: Connection, row: Row[Any], values: Mapping[str, Any]) -> 
     connection.execute(jobs.insert().values(memory=row.seq, kind="index", space=row.space, due_at=now()))
 
 
-def _last(connection: Connection, row: Row[Any]) -> Row[Any] | None:
+def last_change(connection: Connection, row: Row[Any]) -> Row[Any] | None:
     """Return the last change that stands: each one undone takes the one before it off."""
     undone = 0
     query = select(changes).where(changes.c.memory == row.seq).order_by(changes.c.seq.desc())
@@ -110,6 +111,8 @@ def _last(connection: Connection, row: Row[Any]) -> Row[Any] | None:
             undone += 1
         elif undone:
             undone -= 1
+        elif each.what in NOTED:
+            continue
         else:
             return each
     return None

@@ -8,6 +8,8 @@ from functools import partial
 
 from sqlalchemy import select
 
+from hippograph.memory.costs.round import Metering, unmetered
+from hippograph.memory.keywords import space_key
 from hippograph.memory.schema import memories
 from hippograph.memory.upkeep.cleaning import clean
 from hippograph.memory.upkeep.distilling import distil
@@ -43,6 +45,7 @@ class Upkeep:
     def __init__(self, stores: Stores) -> None:
         self.stores = stores
         self.leases = Leases(stores.ledger)
+        self.metering: Metering = unmetered
 
     def spaces(self) -> list[str]:
         """Return all spaces that have memories."""
@@ -82,7 +85,7 @@ class Upkeep:
                 held=partial(self.leases.check, lease=lease),
             )
             try:
-                with self.leases.working(lease):
+                with self.leases.working(lease), self.metering(space_key(each), "upkeep"):
                     done = WORK[name](task)
             except LeaseLost:
                 notes[LOST] = None

@@ -64,6 +64,14 @@ class Batches:
                     return _claimed(connection, rows, moment, newest=space is not None)
         return None
 
+    def held(self, connection: Connection, batch: Batch) -> set[str]:
+        """Return the turns, by id, whose doubtful facts wait for a person."""
+        marked = select(jobs.c.memory).where(
+            jobs.c.kind == "extract", jobs.c.memory.in_(batch.seqs.values()), jobs.c.review
+        )
+        seqs = {*connection.scalars(marked)}
+        return {id_ for id_, seq in batch.seqs.items() if seq in seqs}
+
     def take_off(self, connection: Connection, batch: Batch) -> dict[str, int]:
         """Take a batch's jobs off the queue; returns the turns, by id, whose job was still the caller's.
 

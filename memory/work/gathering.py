@@ -7,13 +7,15 @@ and nothing is read twice.
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from sqlalchemy import Connection
 
+from hippograph.memory.costs.round import Metering, unmetered
 from hippograph.memory.facts import Extracted
+from hippograph.memory.keywords import space_key
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.work.batch import Batch, Batches
 from hippograph.memory.work.outage import AWAY, Outage
@@ -37,8 +39,18 @@ log = logging.getLogger(__name__)
 class Settles(Protocol):
     """What makes memories of facts."""
 
-    def settle(self, connection: Connection, space: str, extracted: Extracted, turns: Mapping[str, int]) -> object:
-        """Store facts, and that their turns (id to number) were read, inside the caller's transaction."""
+    def settle(
+        self,
+        connection: Connection,
+        space: str,
+        extracted: Extracted,
+        turns: Mapping[str, int],
+        held: Collection[str] = (),
+    ) -> object:
+        """Store facts, and that their turns (id to number) were read, inside the caller's transaction.
+
+        Doubtful facts of the turns `held` wait for a person.
+        """
         ...
 
     def ponder(self, ledger: Ledger, space: str, extracted: Extracted, turns: Mapping[str, int]) -> None:
@@ -59,6 +71,7 @@ class Gathering:
     ) -> None:
         """Prepare it; `settled` is called when there are new memories to index."""
         self.extractor = extractor
+        self.metering: Metering = unmetered
         self._ledger = ledger
         self._queue = queue
         self._settling = settling
@@ -144,9 +157,10 @@ class Gathering:
             Whether there is sense in going on at once.
         """
         try:
-            extracted = extractor.extract(batch.turns, batch.before)
-            if not extractor.instant:
-                self._settling.ponder(self._ledger, batch.space, extracted, batch.seqs)
+            with self.metering(space_key(batch.space), "extract"):
+                extracted = extractor.extract(batch.turns, batch.before)
+                if not extractor.instant:
+                    self._settling.ponder(self._ledger, batch.space, extracted, batch.seqs)
             self._store(batch, extracted)
         except Exception as error:
             if isinstance(error, AWAY) and not self._outage.is_theirs(batch.seqs.values()):
@@ -172,9 +186,10 @@ class Gathering:
             if self._worker.stopping:
                 return  # begun again when the home is opened
             with self._ledger.write() as connection:
+                held = self._batches.held(connection, batch)
                 if mine := self._batches.take_off(connection, batch):
                     facts = [fact for fact in extracted.facts if fact.turn in mine]
-                    self._settling.settle(connection, batch.space, replace(extracted, facts=facts), mine)
+                    self._settling.settle(connection, batch.space, replace(extracted, facts=facts), mine, held)
         if extracted.facts:
             self._settled()
 

@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from talks import locomo
+
 if TYPE_CHECKING:
     from tests.cli.conftest import Command
 
@@ -58,3 +60,26 @@ def test_trigger_counts_where_memory_is_searched(command: "Command", tmp_path: P
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["metrics"]["recall"] > 0.9
     assert "none of the data sets" in command.fails("bench", "trigger", "--data", tmp_path / "nowhere")
+
+
+def test_a_small_model_is_asked_with_our_block_without_memory_and_with_plain_retrieval(
+    command: "Command", tmp_path: Path
+) -> None:
+    data, out = locomo(tmp_path / "data"), tmp_path / "out" / "answers.json"
+    options = ["--data", data, "--n", 3, "--cache", tmp_path / "cache", "--answer", 48, "--json", out]
+    done = command("bench", "answers", *options, "--arms", "extract,none,rag", "--failures", 5, timeout=900)
+    assert done.returncode == 0, done.stderr
+    assert "longmemeval is not in" in done.stderr
+    report = json.loads(out.read_text())
+    assert report["partial"] is False
+    assert report["n"] == 4
+    metrics = report["metrics"]
+    assert metrics["uplift_points"] > 0, metrics
+    assert 0 < metrics["injected_tokens_p50"] <= 1000
+    assert metrics["unsupported_in_prompt"] == 0
+    assert {"over_rag_points", "extract_f1", "rag_ms_p50", "none_false_answers"} <= {*metrics}
+    assert len(out.with_suffix(".jsonl").read_text("utf-8").splitlines()) == 12
+    assert "do not hold the gold answer" in out.with_suffix(".failures.md").read_text("utf-8")
+    assert "contained" in done.stdout
+    assert "choose from" in command.fails("bench", "answers", *options, "--arms", "ours")
+    assert "--data" in command.fails("bench", "answers", "--data", tmp_path / "nowhere")

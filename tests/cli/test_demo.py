@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hippograph.cli.samples import CONVERSATIONS
+from hippograph.cli.comparing import table
+from hippograph.cli.samples import CONVERSATIONS, GOLD
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Command
@@ -63,3 +64,25 @@ def test_the_demo_s_messages_keep_their_ids_so_that_a_second_demo_stores_nothing
     )
     assert first == later
     assert len(set(first)) == len(first) == 12
+
+
+def test_the_comparison_measures_three_ways_of_asking_and_shows_them_side_by_side(command: "Command") -> None:
+    shown = command.json("demo", "--compare", "--lang", "en", timeout=900)
+    arms = shown["arms"]
+    assert [*arms] == ["alone", "rag", "injection"]
+    assert (arms["alone"]["remembered"], arms["rag"]["remembered"], arms["injection"]["remembered"]) == (0, 12, 12)
+    assert all(arm["n"] == len(arm["answers"]) == 4 for arm in arms.values())
+    assert arms["injection"]["right"] >= 3
+    assert arms["alone"]["right"] <= 1
+    assert arms["alone"]["memory_tokens_p50"] == 0 < arms["injection"]["memory_tokens_p50"]
+    assert arms["rag"]["tokens_p50"] > arms["alone"]["tokens_p50"] > 0
+    assert all(arm["ms_p50"] > 0 and arm["money"] == 0 for arm in arms.values()), "a local model costs nothing"
+    lines = table(arms, "zh")
+    assert "记忆注入" in lines[0]
+    assert re.search(r"12 / 12 +12 / 12", "\n".join(lines))
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_every_question_of_the_comparison_has_an_answer_that_the_samples_tell(lang: str) -> None:
+    told = "\n".join(text for each in CONVERSATIONS[lang] for text in each.messages)
+    assert all(gold.replace(" ", "") in told.replace(" ", "") for gold in GOLD[lang])

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 COMMANDS = (
     "demo chat ask remember recall memories history update undo forget import export snapshot snapshots restore "
-    "models jobs status doctor"
+    "models jobs stats status doctor"
 ).split()
 
 

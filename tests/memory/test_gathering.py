@@ -342,8 +342,8 @@ sys.path.insert(0, sys.argv[2])
 from test_gathering import Reader, turns
 
 class Killed(Settling):
-    def settle(self, connection, space, extracted, turns):
-        settled = super().settle(connection, space, extracted, turns)
+    def settle(self, connection, space, extracted, turns, held=()):
+        settled = super().settle(connection, space, extracted, turns, held)
         os.kill(os.getpid(), signal.SIGKILL)
 
 memory = Memory.open(sys.argv[1], hashed(), extractor=Reader())

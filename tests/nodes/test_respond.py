@@ -10,7 +10,8 @@ from scripted import Scripted, chat
 
 from hippograph.nodes import Resources, Run, respond
 from hippograph.nodes.respond import room
-from hippograph.nodes.turns import INTERRUPTED, SILENT
+from hippograph.nodes.turns import INTERRUPTED, SILENT, turn_id
+from hippograph.nodes.write_back import said
 from hippograph.state import Context, ModelError
 from hippograph.state.conversation import Block, State, Trigger, no_block
 
@@ -171,3 +172,66 @@ def test_room_leaves_space_for_the_answer_but_never_less_than_half() -> None:
     assert room(Context(context_tokens=4096, answer_tokens=512), 100_000) == 3584
     assert room(Context(context_tokens=4096, answer_tokens=512), 2048) == 1536
     assert room(Context(context_tokens=512, answer_tokens=512), 4096) == 256
+
+
+NOTES = "[1] (2025-11-02, user) My sister Ada lives in Lisbon.\n[2] (2025-11-03, user) Ada plays the cello."
+BLOCK = Block(**{**no_block(), "text": NOTES, "tokens": 40, "cited": ["a", "b"], "by": "extract"})
+WHERE = HumanMessage("Where does Ada live?", id="1")
+
+
+def test_each_sentence_is_cited_on_request_and_remembered_without(model: Scripted) -> None:
+    model.reply = lambda prompt: "Ada lives in Lisbon. She plays the cello."
+    update = ask(model, state(WHERE, block=BLOCK), Run(context=Context(user_id="ann", citations=True)))
+    (answer,) = update["messages"]
+    assert answer.text == "Ada lives in Lisbon [1]. She plays the cello [2]."
+    kept = said([WHERE, answer], "t")
+    assert [each["text"] for each in kept] == ["Where does Ada live?", "Ada lives in Lisbon. She plays the cello."]
+    assert turn_id("t", answer) == kept[1]["id"]  # by which forgetting knows it
+    plain = ask(model, state(WHERE, block=BLOCK))["messages"][0]
+    assert plain.text == "Ada lives in Lisbon. She plays the cello."
+
+
+def structured(model: Scripted, **options: Any) -> Any:
+    context = Context(user_id="ann", structured=True, **options)
+    return ask(model, state(WHERE, block=BLOCK), Run(context=context))
+
+
+def test_a_structured_answer_names_the_memories_by_their_ids(model: Scripted) -> None:
+    model.structured = lambda prompt: {
+        "answer": "Ada lives in Lisbon.",
+        "memories": [1, 1, 7, "x"],
+        "confidence": "high",
+    }
+    update = structured(model, citations=True)
+    assert update["structured"] == {"answer": "Ada lives in Lisbon.", "memories": ["a"], "confidence": "high"}
+    assert update["messages"][0].text == "Ada lives in Lisbon [1]."
+    assert update["degraded"] == []
+    assert "JSON" in model.text()
+
+
+@pytest.mark.parametrize("reply", [{"memories": []}, "no JSON", {"answer": "  "}, RuntimeError("no grammar here")])
+def test_without_a_usable_structure_the_answer_is_plain_and_says_so(model: Scripted, reply: Any) -> None:
+    model.structured = lambda prompt: reply
+    model.reply = lambda prompt: "Ada lives in Lisbon."
+    update = structured(model)
+    assert (update["structured"], update["messages"][0].text) == (None, "Ada lives in Lisbon.")
+    assert len(update["spent"]) == (2 if isinstance(reply, Exception) else 3)
+    assert update["degraded"][0].endswith("; answered in plain text")
+
+
+def test_a_structure_that_comes_at_the_second_try_is_taken(model: Scripted) -> None:
+    good = {"answer": "Lisbon.", "memories": [1], "confidence": "sure"}
+    replies = iter(["nothing", good])
+    model.structured = lambda prompt: next(replies)
+    update = structured(model)
+    assert update["structured"] == {"answer": "Lisbon.", "memories": ["a"], "confidence": "low"}
+    assert [call["role"] for call in update["spent"]] == ["small", "small"]
+
+
+def test_every_answer_has_its_confidence(model: Scripted, found: Any) -> None:
+    memories = [found("My sister Ada lives in Lisbon.", id="a", score=0.9).to_record()]
+    model.reply = lambda prompt: "Ada lives in Lisbon since 2019."
+    given = ask(model, state(WHERE, block=BLOCK, memories=memories))["confidence"]
+    assert (given["level"], given["why"][0]) == ("low", "not in the notes: 2019")
+    model.reply = lambda prompt: ""
+    assert ask(model, state(WHERE, block=BLOCK))["confidence"]["why"] == ["there is no answer"]

@@ -8,7 +8,7 @@ from hippograph.memory.schema import Utc
 revision = "0004"
 down_revision = "0003"
 
-_COUNTS = ("asked", "exact", "near", "ahead", "written", "input", "output")
+_COUNTS = "asked exact near ahead written spent_input spent_output input output".split()
 
 
 def upgrade() -> None:
@@ -45,9 +45,6 @@ def upgrade() -> None:
         "reuse",
         sa.Column("day", sa.Text, primary_key=True),
         sa.Column("model", sa.Text, primary_key=True),
-        *(
-            sa.Column(name, sa.Integer, nullable=False)
-            for name in "asked exact near ahead written input output".split()
-        ),
+        *(sa.Column(name, sa.Integer, nullable=False) for name in _COUNTS),
         sa.Column("ms", sa.Float, nullable=False),
     )

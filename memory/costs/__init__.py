@@ -1,0 +1,1 @@
+"""What turns cost, how good their summaries are: recorded beside the turns, never in their way."""
