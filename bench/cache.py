@@ -36,9 +36,10 @@ NOTES = [
     "false_hits: how many of the pairs that ask something else about the same memories would. Without a prefix: the "
     "half that no wording was added for (test); dev_: the half that was looked at. cosine_hit_rate: what the cosine "
     "alone would find at the lowest threshold that lets no pair of this half pass that asks something else.",
-    "ahead: of the next questions, which share found a block that was written ahead; wasted: the share of the blocks "
-    "written ahead that no next question found. The evidence is all that was said, told to the model in any case "
-    "(summarize: always); a real next question is asked after pauses in which other work is done.",
+    "ahead_: of the next questions in conversations that were written after the patterns (test; rows tell of those "
+    "before too, dev), which share found a block that was written ahead. ahead_wasted: the share of the blocks written "
+    "ahead, of both halves, that no next question found. A model is asked in any case (summarize: always); each next "
+    "question is asked right after the first.",
 ]
 
 
@@ -59,6 +60,7 @@ class Pair:
 class Followed:
     """A next question."""
 
+    split: Split
     language: str
     cache: str
     """How its block was found: "exact", "near", or "" for not at all."""
@@ -79,11 +81,11 @@ def run(settings: Settings, big: str | None, most: int | None, progress: Callabl
     progress(f"{len(pairs)} pairs of questions compared.")
     followed, cost = _followed(settings, used, big, most, progress)
     return Report(
-        metrics={**_metrics(pairs), **_ahead(followed), **cost},
+        metrics={**_metrics(pairs), **_ahead(each for each in followed if each.split == "test"), **cost},
         machine=where,
         models={"embeddings": used.spec, "big": big or "stand-in"},
         n=len(pairs) + len(followed),
-        rows={**_rows(pairs), **{f"ahead {name}": _ahead(part) for name, part in _by_language(followed)}},
+        rows={**_rows(pairs), **{f"ahead {name}": _ahead(part) for name, part in _groups(followed)}},
         notes=NOTES,
     )
 
@@ -160,7 +162,8 @@ def _followed(
 
 def _chosen(rows: Sequence[dict[str, Any]], most: int | None) -> Iterator[dict[str, Any]]:
     for language in ("en", "zh"):
-        yield from islice((each for each in rows if each["language"] == language), most)
+        mine = [each for each in rows if each["language"] == language]
+        yield from islice(mine if most is None else reversed(mine), most)
 
 
 def _conversation(row: dict[str, Any], resources: Resources) -> Iterator[Followed]:
@@ -181,12 +184,13 @@ def _conversation(row: dict[str, Any], resources: Resources) -> Iterator[Followe
         before = memory.blocks.status().saved_ms
         block = prepare(asked, state, unasked, resources)["block"]
         saved = memory.blocks.status().saved_ms - before
-        yield Followed(language=row["language"], cache=block["cache"], saved_ms=saved)
+        yield Followed(split=row["half"], language=row["language"], cache=block["cache"], saved_ms=saved)
 
 
-def _by_language(followed: Sequence[Followed]) -> Iterator[tuple[str, list[Followed]]]:
-    for language in ("en", "zh"):
-        yield language, [each for each in followed if each.language == language]
+def _groups(followed: Sequence[Followed]) -> Iterator[tuple[str, list[Followed]]]:
+    for half in ("dev", "test"):
+        for language in ("en", "zh"):
+            yield f"{half} {language}", [each for each in followed if (each.split, each.language) == (half, language)]
 
 
 def _ahead(followed: Iterable[Followed]) -> dict[str, Figure]:

@@ -99,6 +99,7 @@ def turned_json(turned: "Turned") -> dict[str, object]:
         "stages": {name: {**stage, "ms": round(stage["ms"], 2)} for name, stage in turned.stages.items()},
         "confidence": turned.confidence,
         "structured": turned.structured,
+        "topics": turned.topics,
         "degraded": turned.degraded,
     }
 

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "/why": "what the last answer rests on: why and for what memory was searched, what it found and cut, the block",
     "/memories": "the newest memories",
+    "/topics": "what this thread is about, and how things stand with it",
     "/forget": "ID or text: forget memories, after showing them",
     "/new": "start a fresh thread; memories stay",
     "/help": "this list",
@@ -139,6 +140,8 @@ class Conversation:
                     self._why()
                 case "/memories":
                     self._memories()
+                case "/topics":
+                    self._topics()
                 case "/forget":
                     self._forget(rest.strip())
                 case "/new":
@@ -223,6 +226,14 @@ class Conversation:
         for memory in found:
             say(f"  {memory.id}  {memory_line(memory, 100)}")
         say(f"{counted(len(found), 'memory')} of {self.agent.memory.count(self.user):,}, newest first.")
+
+    def _topics(self) -> None:
+        found = self.agent.topics(self.user, self.thread)
+        for topic in found:
+            say(f"  {topic['name']}: {topic['state']}, {counted(topic['turns'], 'turn')}")
+            say(f"        {fitted(topic['summary'], CELLS)}")
+        if not found:
+            note("This thread is about nothing yet.")
 
     def _forget(self, what: str) -> None:
         if not what:

@@ -1,7 +1,7 @@
 """A person judges summaries: question, memories and notes are shown, and three keys are asked for."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 import typer
@@ -44,13 +44,13 @@ def judge(account: Judged, space: str | None, key: Callable[[], str] = typer.get
     """
     if not sys.stdin.isatty():
         raise BadInput("Judging needs a terminal: run `hippograph stats --judge` in one, or name HIPPOGRAPH_JUDGE.")
-    waiting, done = account.samples(space), 0
+    waiting, done, keys = account.samples(space), 0, _keys(key)
     if not waiting:
         note(NONE_WAITS)
     for number, sample in enumerate(waiting, start=1):
         say("\n".join(sample_lines(sample, number, len(waiting))))
         try:
-            verdict = _asked(key)
+            verdict = _asked(keys)
         except EOFError:
             break
         done += verdict is not None and account.judged(sample.id, verdict)
@@ -70,13 +70,23 @@ def sample_lines(sample: Sample, number: int, count: int) -> list[str]:
     ]
 
 
-def _asked(key: Callable[[], str]) -> Verdict | None:
+def _keys(read: Callable[[], str]) -> Iterator[str]:
+    """Yield keys one by one: a terminal gives several at once where they come quickly. Arrows and the like are none."""
+    while True:
+        pressed = read()
+        if not pressed:
+            yield LEAVE[0]
+        elif not (pressed.startswith("\x1b") and len(pressed) > 1):
+            yield from pressed
+
+
+def _asked(keys: Iterator[str]) -> Verdict | None:
     """Ask for the three grades; None where the sample is skipped, EOFError where that is all for now."""
     grades = dict[str, int]()
     for name in CRITERIA:
         say(f"{name}: {ASKED[name]} 1 (no) to 5 (yes), s: skip, q: leave ", end="")
-        while (pressed := key()) not in GRADES:
-            if pressed in LEAVE or not pressed:
+        while (pressed := next(keys)) not in GRADES:
+            if pressed in LEAVE:
                 say()
                 raise EOFError
             if pressed in SKIP:

@@ -13,6 +13,7 @@ from hippograph.graph.ahead import Ahead
 from hippograph.graph.opened import Models, shared_memory
 from hippograph.graph.steps import Node, context_of, step
 from hippograph.nodes import Resources
+from hippograph.nodes.condensing import Condenser
 from hippograph.nodes.review import is_due
 from hippograph.state import Context, Settings
 from hippograph.state.conversation import Answer, State
@@ -78,6 +79,7 @@ def build_graph(
         big=models.big,
         ladder=models.ladder,
         breakers=models.breakers,
+        condenser=Condenser(),
         deadline=settings.deadline,
     )
 

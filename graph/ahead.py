@@ -145,8 +145,8 @@ def questions(state: State, run: Run) -> list[str]:
     """Return what is likely asked after a turn."""
     asked = question(state["messages"])
     answer = words_of(state["messages"][-1])
-    subjects = [record["subject"] for record in state.get("memories", [])]
-    return likely(asked, answer, subjects, language_of(run.context, asked))
+    told = [record["text"] for record in state.get("memories", [])]
+    return likely(asked, answer, told, language_of(run.context, asked))
 
 
 def prepare(asked: str, state: State, run: Run, resources: Resources) -> State:

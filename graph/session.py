@@ -59,6 +59,12 @@ class Agent:
         self.memory = memory
         self.settings = settings
 
+    def topics(self, user: str, thread: str) -> list[Topic]:
+        """Return what a user's thread is about, the latest first; nothing for a thread that is not there."""
+        config = RunnableConfig(configurable={"thread_id": thread_key(user, thread)})
+        found: list[Topic] = self.graph.get_state(config).values.get("topics", [])
+        return found
+
     def ask(
         self,
         text: str,

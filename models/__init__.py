@@ -7,9 +7,10 @@ from hippograph.models.allowances import Allowance, allowance
 from hippograph.models.breaker import Breaker, Breakers, Standing
 from hippograph.models.catalogue import Entry
 from hippograph.models.chat import READ_SECONDS, ChatModel, chat_model
-from hippograph.models.counting import EstimatedCounter, TokenCounter, Usage, estimate, usage
+from hippograph.models.counting import EstimatedCounter, TokenCounter, Usage, usage
 from hippograph.models.deadline import Interrupted, within
 from hippograph.models.embeddings import Embedder, embedder
+from hippograph.models.estimating import estimate
 from hippograph.models.faults import explain
 from hippograph.models.local import close, prepare
 from hippograph.models.prices import Price, Prices, prices

@@ -1,11 +1,13 @@
 """How many tokens a text costs: exactly where the model's tokenizer is at hand, else a careful estimate."""
 
+import json
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from hippograph.models.estimating import estimate
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, BaseMessage
@@ -16,35 +18,13 @@ PER_MESSAGE = 5
 """What a chat template adds around one message (ChatML: markers, role, line breaks)."""
 PER_PROMPT = 3
 """What it adds at the end, to begin the answer."""
+PER_CALL, PER_RESULT = 12, 9
+"""What it adds around one tool call (tags, the names of its fields) and around one result."""
 
 LEAST_TO_LEARN_FROM = 100
 MOST_FACTOR = 3.0
 
 _ROLES = {"human": "user", "ai": "assistant", "system": "system", "tool": "tool"}
-
-# Cut about as byte-pair tokenizers do: one leading blank or sign belongs to a word, digits stand alone.
-_PIECE = re.compile(
-    r"(?P<han> ?[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+)"
-    r"|(?P<kana>[\u3040-\u30ff]+)"
-    r"|(?P<hangul>[\uac00-\ud7af]+)"
-    r"|(?P<word>[^\n\w]?[A-Za-z\u00c0-\u024f]+)"
-    r"|(?P<digit> ?[0-9])"
-    r"|(?P<blank>\s+)"
-    r"|(?P<wide>[\u3000-\u303f\uff00-\uffef\u2010-\u2027]+)"
-    r"|(?P<sign> ?[!-/:-@\[-`{-~]+)"
-    r"|(?P<other>.)",
-    re.DOTALL,
-)
-# Fitted to Qwen2.5's tokenizer on Chinese and English talk, notes, code, JSON, numbers, addresses and emoji:
-# tokens of a piece = first + each * (its characters - 1).
-_COST = {
-    "han": (0.8, 0.6),
-    "kana": (0.5, 0.5),
-    "hangul": (0.92, 0.92),
-    "digit": (1.0, 1.0),
-    "wide": (1.0, 0.2),
-    "sign": (1.0, 0.25),
-}
 
 
 class TokenCounter(Protocol):
@@ -75,7 +55,7 @@ class EstimatedCounter:
 
     def messages(self, messages: "Sequence[BaseMessage]") -> int:
         """Tokens of a whole prompt, with what the chat template adds."""
-        bare = sum(estimate(str(message.text)) + PER_MESSAGE for message in messages) + PER_PROMPT
+        bare = sum(map(_estimated, messages)) + PER_PROMPT
         return math.ceil(bare * self._factor)
 
     def learn(self, messages: "Sequence[BaseMessage]", reported: int) -> None:
@@ -99,35 +79,44 @@ class ServedCounter:
 
     def messages(self, messages: "Sequence[BaseMessage]") -> int:
         """Tokens of a whole prompt, with what the chat template adds."""
-        return self._prompt(tuple((_ROLES.get(message.type, "user"), str(message.text)) for message in messages))
+        return self._prompt(tuple(json.dumps(_plain(message)) for message in messages))
 
-    def _count_prompt(self, messages: tuple[tuple[str, str], ...]) -> int:
-        plain = [{"role": role, "content": text} for role, text in messages]
+    def _count_prompt(self, messages: tuple[str, ...]) -> int:
+        plain = [json.loads(message) for message in messages]
         return self._count(self._served.call("/apply-template", {"messages": plain})["prompt"])
 
     def _count(self, text: str) -> int:
-        text = text.encode("utf-8", "replace").decode()  # A lone surrogate has no JSON the server takes.
-        return len(self._served.call("/tokenize", {"content": text})["tokens"]) if text else 0
+        return len(self._served.call("/tokenize", {"content": _encodable(text)})["tokens"]) if text else 0
 
 
-def estimate(text: str) -> int:
-    """Estimate a text's tokens; 0 only for an empty text."""
-    total = sum(_piece_cost(found.lastgroup or "other", found.group()) for found in _PIECE.finditer(text))
-    return max(1, round(total)) if text else 0
+def _estimated(message: "BaseMessage") -> int:
+    """Estimate a message as it stands in a prompt, its tool calls or its being a tool's result included."""
+    calls = [each["function"] for each in _plain(message).get("tool_calls", ())]
+    called = sum(estimate(call["name"]) + estimate(call["arguments"]) + PER_CALL for call in calls)
+    return estimate(str(message.text)) + (PER_RESULT if message.type == "tool" else PER_MESSAGE) + called
 
 
-def _piece_cost(kind: str, piece: str) -> float:
-    length = len(piece)
-    if kind == "word":
-        return 1 + 0.05 * max(0, length - 7)
-    if kind == "blank":
-        return 0.16 if piece == " " else 1.15
-    if kind == "other":
-        size = len(piece.encode("utf-8", "replace"))
-        return 1.15 if size >= 4 else 0.41 * max(1, size - 1)
-    first, each = _COST[kind]
-    detached = 0.6 if kind == "han" and piece[0] == " " else 0.0
-    return first + each * (length - 1) + detached
+def _plain(message: "BaseMessage") -> dict[str, Any]:
+    """Return a message as OpenAI's API has it, which chat templates are given."""
+    plain: dict[str, Any] = {"role": _ROLES.get(message.type, "user"), "content": _encodable(str(message.text))}
+    calls = getattr(message, "tool_calls", None) or ()
+    if calls:
+        plain["tool_calls"] = [
+            {
+                "id": str(call["id"]),
+                "type": "function",
+                "function": {"name": call["name"], "arguments": json.dumps(call["args"], ensure_ascii=False)},
+            }
+            for call in calls
+        ]
+    if message.type == "tool":
+        plain["tool_call_id"] = str(getattr(message, "tool_call_id", ""))
+    return plain
+
+
+def _encodable(text: str) -> str:
+    """Return a text without what has no JSON a server takes (a lone surrogate)."""
+    return text.encode("utf-8", "replace").decode()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from hippograph.nodes.queries import queries
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.turns import asked, words_of
 from hippograph.state import BadInput, Context, space_hash
-from hippograph.state.conversation import Confidence, Mode, State, Trigger, no_block
+from hippograph.state.conversation import Confidence, Mode, State, Topic, Trigger, no_block
 
 Knows = Callable[[str], str | None]
 """Returns a rare word of the text that memory holds, or None."""
@@ -52,7 +52,13 @@ def check_trigger(state: State, run: Run, resources: Resources) -> Update:
     update = Update(
         messages=[RemoveMessage(id=str(each.id)) for each in foreign] + _repaired(mine),
         owner=space_hash(context.user_id),
-        trigger=_trigger(context, text, mine, lambda query: resources.memory().knows(context.user_id, query)),
+        trigger=_trigger(
+            context,
+            text,
+            mine,
+            [] if foreign else state.get("topics", []),
+            lambda query: resources.memory().knows(context.user_id, query),
+        ),
         memories=[],
         cut=[],
         block=no_block(),
@@ -61,7 +67,7 @@ def check_trigger(state: State, run: Run, resources: Resources) -> Update:
         stages=Overwrite({}),
         degraded=Overwrite([]),
     )
-    return Update(**update, summary="") if foreign else update
+    return Update(**update, summary="", topics=[]) if foreign else update
 
 
 def reason(text: str, knows: Knows = lambda text: None) -> str:
@@ -118,7 +124,9 @@ def mode(text: str) -> Mode:
     return "asked" if asking.asks(text[:_LONG]) else "proactive"
 
 
-def _trigger(context: Context, text: str, messages: Sequence[BaseMessage], knows: Knows) -> Trigger:
+def _trigger(
+    context: Context, text: str, messages: Sequence[BaseMessage], topics: Sequence[Topic], knows: Knows
+) -> Trigger:
     if context.recall == "never":
         return _quiet("never: as the context says")
     always = context.recall == "always"
@@ -129,7 +137,7 @@ def _trigger(context: Context, text: str, messages: Sequence[BaseMessage], knows
         fire=True,
         reason=why,
         mode="asked" if always else mode(text),
-        queries=queries(text, messages),
+        queries=queries(text, messages, topics),
         time_window=_window(text),
     )
 

@@ -6,8 +6,9 @@ In place, not beside: of "last Friday (2022-06-17)" a small model repeats "last 
 import re
 from datetime import date, datetime, timedelta
 
+from hippograph.memory.dates import dates_en, dates_zh
 from hippograph.memory.dates.periods import phrases
-from hippograph.memory.dates.spans import Span
+from hippograph.memory.dates.spans import Span, Unit, moved
 
 _COUNTED = re.compile(
     r"\b(?:yesterday|today|tomorrow|tonight|last|this|next|coming|past|ago|before last)\b|"
@@ -37,6 +38,13 @@ _PART_OF_DAY = {
     "昨晚": "晚上", "昨夜": "夜里", "今晚": "晚上", "今夜": "夜里", "今早": "早上", "今晨": "早上",
     "明早": "早上", "明晚": "晚上",
 }  # fmt: skip
+_SO_FAR = re.compile(
+    rf"(?P<count>\b{dates_en.COUNT})~(?P<unit>{dates_en.UNIT})~(?:now|already)\b"
+    rf"|(?:['’]ve|\bhave|\bhas)~(?:\w+~){{1,6}}?for~(?:about~|almost~|nearly~|over~)?(?P<held>{dates_en.COUNT})~(?P<of>{dates_en.UNIT})"
+    rf"|(?P<zhcount>{dates_zh.COUNT})(?P<zhunit>{dates_zh.UNIT})多?了".replace("~", r"\s{1,3}"),
+    re.IGNORECASE,
+)
+"""How long something has lasted when it was said: its beginning stays the same, its length does not."""
 _LINKED = re.compile(
     r"\b(?:on|in|at|since|until|till|by|from|for|of|before|after|to|around|during|over|than|between|and|throughout|the)"
     r"\W*$",
@@ -57,6 +65,7 @@ def dated(text: str, said_at: datetime) -> str:
         said_at: When; its own day is what "today" means.
     """
     parts, end = [], 0
+    text = _SO_FAR.sub(lambda found: _with_beginning(found, said_at.date()), text)
     for at, to, span in phrases(text, said_at.date()):
         words = text[at:to]
         if not _COUNTED.search(words) or _LASTING.search(words):
@@ -68,6 +77,31 @@ def dated(text: str, said_at: datetime) -> str:
         parts += [text[end:at], absolute or words]
         end = to
     return "".join([*parts, text[end:]])
+
+
+def _with_beginning(found: re.Match[str], today: date) -> str:
+    """Return how long something has lasted together with its beginning; without it where the length is too vague."""
+    han = found["zhcount"] is not None
+    read = (dates_zh.count, dates_zh.unit) if han else (dates_en.count, dates_en.unit)
+    given = (
+        (found["zhcount"], found["zhunit"]) if han else (found["count"] or found["held"], found["unit"] or found["of"])
+    )
+    try:
+        (least, most), unit = read[0](given[0]), read[1](given[1])
+        begun = moved(today, unit, -least)
+    except (ValueError, OverflowError, KeyError):
+        return found.group()
+    if least != most or given[0].lower().startswith(("half", "半")):
+        return found.group()
+    return f"{found.group()} ({_since(begun, unit, han)})"
+
+
+def _since(begun: date, unit: Unit, han: bool) -> str:
+    if han:
+        shown = {"year": f"{begun.year}年", "month": f"{begun.year}年{begun.month}月"}.get(unit, _day_zh(begun))
+        return f"约从{shown}起"
+    shown = {"year": str(begun.year), "month": f"{begun:%B %Y}"}.get(unit, _day(begun))
+    return f"since about {shown}"
 
 
 def _beside(span: Span) -> str:

@@ -115,11 +115,6 @@ def needed(memories: Sequence[Recollection]) -> int:
     return sum(estimate(each.text) + LABEL_TOKENS + estimate(held(each, "zh")) for each in memories)
 
 
-def fits(memories: Sequence[Recollection], budget: int) -> bool:
-    """Tell whether all memories would fit the budget uncut, by estimate."""
-    return needed(memories) <= budget
-
-
 def in_order(lines: Sequence[Line]) -> list[Line]:
     """Return lines oldest first."""
     return sorted(lines, key=lambda line: (line.memory.said_at, line.memory.position))

@@ -24,6 +24,13 @@ ABSTAINS = cue(
     "无法(?:回答|确定|提供|得知)",
 )
 """The answer says that it does not know."""
+ASKS_FIGURE = cue(
+    "",
+    "几 多少 什么时候 何时 哪年 哪天",
+    r"^\W*(?:and\s+)?(?:when|since\s+when|how\s+(?:long|many|much|old|often|far)|what\s+(?:year|date|day|time)|"
+    r"(?:in\s+)?which\s+(?:year|month|day))\b",
+)
+"""The question asks for a number or a time."""
 BEARS = 0.5
 """Share of what a sentence says, as far as any note says it, from which one note bears it out."""
 BESIDE = 0.8
@@ -38,6 +45,12 @@ _HALF = re.compile(r"点半|\bhalf\s+past\b|时半", re.IGNORECASE)
 _AFTERNOON = re.compile(r"\d\s*p\.?m\b|下午|晚上|傍晚|中午|\b(?:afternoon|evening|tonight|night)\b", re.IGNORECASE)
 _MONTHS = "january february march april may june july august september october november december".split()
 _WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_TIMED = re.compile(
+    rf"\b(?:{'|'.join(_MONTHS + _WEEKDAYS)}|spring|summer|autumn|fall|winter|yesterday|today|tomorrow|ago|last|next)\b"
+    r"|[一二三四五六七八九十两半几][天年月周日个点岁]|周[一二三四五六日末]|[春夏秋冬][天季]|[昨今明前去][天年]|上周|下周",
+    re.IGNORECASE,
+)
+"""A time that has no figure."""
 _NAME = re.compile(r"(?<![.!?:。！？\"“‘(]\s)(?<!^)(?<![\w'’-])[A-Z][\w'’-]*[a-z][\w'’-]*")
 _TITLE = re.compile(r"《([^》]+)》|「([^」]+)」")
 _LATIN_IN_CHINESE = re.compile(r"(?<![A-Za-z])[A-Z][A-Za-z]+(?![A-Za-z])")
@@ -90,13 +103,22 @@ class Grounds:
 
         An answer that says nothing beyond the question ("yes") is measured by all its words.
         """
-        mine = said(answer)
-        asked = said(self.question).words
-        new = {word for word in mine.words - asked if not is_common(word)} or {*mine.words}
+        new = self._new(answer)
+        known = self.told.words | frozenset[str]().union(*(said(text).words for text in self.shown))
+        return len(new & known) / len(new) if new else 0.0
+
+    def fit(self, answer: str) -> float:
+        """Return how far one note alone says both what an answer says and what was asked about, in [0, 1]."""
+        new, asked = self._new(answer), said(self.question).words
         if not new:
             return 0.0
-        known = self.told.words | frozenset[str]().union(*(said(text).words for text in self.shown))
-        return len(new & known) / len(new)
+        told = [said(_LABEL.sub("", text)).words for text in (*self.notes, *self.shown)]
+        shares = (len(new & each) / len(new) * (len(asked & each) / len(asked) if asked else 1.0) for each in told)
+        return max(shares, default=0.0)
+
+    def misses_figure(self, answer: str) -> bool:
+        """Tell whether a number or a time was asked for, and the answer has none."""
+        return ASKS_FIGURE.search(self.question) is not None and not (said(answer).numbers or _TIMED.search(answer))
 
     def bearing(self, sentence: str) -> list[int]:
         """Return the numbers of the notes that bear out a sentence, the best first; none where none does.
@@ -118,6 +140,12 @@ class Grounds:
         if not whole or best < BEARS * whole or len(weights) < len(mine.words) * BEARS / 2:
             return []
         return sorted((n for n, part in shares.items() if part >= BESIDE * best), key=lambda n: (-shares[n], n))
+
+    def _new(self, answer: str) -> set[str]:
+        """Return the words of an answer that do not stand in the question; all of them where there are none."""
+        mine = said(answer)
+        asked = said(self.question).words
+        return {word for word in mine.words - asked if not is_common(word)} or {*mine.words}
 
     @cached_property
     def _known_numbers(self) -> set[float]:

@@ -7,12 +7,14 @@ of the question itself.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from hippograph.nodes import prompts, wording
 from hippograph.nodes.extract import Count, cut, surely_fits
+from hippograph.nodes.rolling import fold, parts, within
 from hippograph.nodes.turns import words_of
 from hippograph.state import BadInput
 
@@ -40,6 +42,8 @@ class Material:
     summary: str
     history: Sequence[Sequence[BaseMessage]]
     """The last turns, oldest first."""
+    topics: str = ""
+    """What the thread is about beside that; empty where it is not to be shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,12 +84,16 @@ def assemble(material: Material, counter: "TokenCounter", room: int) -> Prompt:
             break
     turns = _history(material.history, room, room - cost, counter.text)
     messages = fixed
-    while turns and (larger := counter.messages(longer := [*fixed[:-1], *turns, fixed[-1]])) > room:
+    while turns and (larger := counter.messages(longer := [*fixed[:-1], *chain(*turns), fixed[-1]])) > room:
         turns = turns[1:]
     if turns:
         messages, cost = longer, larger
-    messages, cost = _with_summary(messages, cost, material, counter, room)
-    return Prompt(messages=messages, tokens=cost, kept=kept, degraded=_lost(material, question, kept))
+    dropped = material.history[: len(material.history) - len(turns)]
+    earlier = fold(material.summary, dropped) if dropped else material.summary
+    messages, cost, told = _with_summary(messages, cost, earlier, material.language, counter, room)
+    messages, cost = _with_topics(messages, cost, material, counter, room)
+    lost = _lost(material, question, kept, len(turns), told or not earlier)
+    return Prompt(messages=messages, tokens=cost, kept=kept, degraded=lost)
 
 
 def shorten(text: str, room: int, count: Count, language: str) -> str:
@@ -109,16 +117,16 @@ def _fixed(material: Material, shots: list[BaseMessage], question: str, kept: Se
     ]
 
 
-def _history(turns: Sequence[Sequence[BaseMessage]], room: int, left: int, count: Count) -> list[BaseMessage]:
-    """Return the last turns that fit; of a very long message only the beginning."""
-    kept: list[BaseMessage] = []
+def _history(turns: Sequence[Sequence[BaseMessage]], room: int, left: int, count: Count) -> list[list[BaseMessage]]:
+    """Return the last turns that fit, none in part; of a very long message only the beginning."""
+    kept: list[list[BaseMessage]] = []
     for turn in reversed(turns):
         said = [_plain(each, cut(words_of(each), room // 4, count)) for each in turn]
         cost = sum(count(str(each.text)) + OVERHEAD for each in said)
         if cost > left:
             break
         left -= cost
-        kept = [*said, *kept]
+        kept = [said, *kept]
     return kept
 
 
@@ -127,20 +135,36 @@ def _plain(message: BaseMessage, text: str) -> BaseMessage:
 
 
 def _with_summary(
+    messages: list[BaseMessage], cost: int, summary: str, language: str, counter: "TokenCounter", room: int
+) -> tuple[list[BaseMessage], int, bool]:
+    """Add the lines of the rolling summary that matter most and fit to the system prompt; tell whether any did."""
+    gone, lines = parts(summary)
+    left = room - cost
+    while summary and left > 0:
+        candidate = _added(messages, prompts.load("summary", language).format(summary=summary))
+        if (larger := counter.messages(candidate)) <= room:
+            return candidate, larger, True
+        left = left * 3 // 4
+        summary = within(lines, gone, left)
+    return messages, cost, False
+
+
+def _with_topics(
     messages: list[BaseMessage], cost: int, material: Material, counter: "TokenCounter", room: int
 ) -> tuple[list[BaseMessage], int]:
-    """Add the latest lines of the rolling summary that fit to the system prompt."""
-    lines = material.summary.splitlines()
-    while lines:
-        summary = prompts.load("summary", material.language).format(summary="\n".join(lines))
-        candidate: list[BaseMessage] = [SystemMessage(f"{messages[0].text}\n\n{summary}"), *messages[1:]]
-        if (larger := counter.messages(candidate)) <= room:
-            return candidate, larger
-        lines = lines[max(1, len(lines) // 4) :]
-    return messages, cost
+    """Add what the thread is about to the system prompt, if that fits."""
+    if not material.topics:
+        return messages, cost
+    candidate = _added(messages, prompts.load("topics", material.language).format(topics=material.topics))
+    larger = counter.messages(candidate)
+    return (candidate, larger) if larger <= room else (messages, cost)
 
 
-def _lost(material: Material, question: str, kept: Sequence[int]) -> list[str]:
+def _added(messages: list[BaseMessage], text: str) -> list[BaseMessage]:
+    return [SystemMessage(f"{messages[0].text}\n\n{text}"), *messages[1:]]
+
+
+def _lost(material: Material, question: str, kept: Sequence[int], turns: int, told: bool) -> list[str]:
     lost = []
     if question != material.question:
         lost.append("respond: the message is longer than the model's window; its middle was left out")
@@ -148,4 +172,9 @@ def _lost(material: Material, question: str, kept: Sequence[int]) -> list[str]:
         lost.append(
             f"respond: {len(material.notes) - len(kept)} of {len(material.notes)} memories did not fit the window"
         )
+    if turns < (last := len(material.history)):
+        where = "the summary tells them in short" if told else "nor did the summary"
+        lost.append(f"respond: {last - turns} of the last {last} turns did not fit the window; {where}")
+    elif not told:
+        lost.append("respond: the summary of earlier turns did not fit the window")
     return lost

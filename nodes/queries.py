@@ -12,7 +12,8 @@ from langchain_core.messages import BaseMessage
 from hippograph.memory.proper import name, names
 from hippograph.memory.tokens import CJK, is_common
 from hippograph.nodes import cues
-from hippograph.nodes.turns import split, spoken, words_of
+from hippograph.nodes.turns import is_silent, split, spoken, words_of
+from hippograph.state.conversation import Topic
 
 MOST = 3
 """Most queries of a turn; each costs a search."""
@@ -23,9 +24,6 @@ TOPIC_WORDS = 12
 SHORT_ANSWER = 80
 """Most characters of an answer that is taken whole; of a longer one only the names count."""
 _LONG = 2000
-_SILENT = re.compile(
-    r"\b(?:do not|don['’]t) (?:know|have|recall|remember)\b|我?不(?:知道|清楚|记得)|没有?(?:告诉|提到)", re.IGNORECASE
-)
 _PIECE = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+(?:[-_./:@#+'’][^\W_{CJK}]+)*")
 _ASIDE = re.compile(
     r"什么时候|为什么|怎么样?|什么|多少|多久|哪[里儿个些位年天家]?|[谁吗呢吧啊呀嘛的了着过是]|[我你您他她它]们?|"
@@ -63,16 +61,17 @@ _PAIR_ZH = re.compile(
 )
 
 
-def queries(text: str, messages: Sequence[BaseMessage]) -> list[str]:
+def queries(text: str, messages: Sequence[BaseMessage], topics: Sequence[Topic] = ()) -> list[str]:
     """Return what to search for, at most MOST, the fullest last.
 
     Args:
         text: What is asked now.
         messages: The thread, what is asked now included.
+        topics: What it is about, the latest first; asked where the turns that are pointed at have left it.
     """
     parts = _parts(text[:_LONG])
-    if points_back(parts[0] if parts else text) and (topic := _pointed_at(text, split(messages)[:-1])):
-        return [text, f"{topic}\n{text}"]
+    if points_back(parts[0] if parts else text) and (pointed := _pointed_at(text, split(messages)[:-1], topics)):
+        return [text, f"{pointed}\n{text}"]
     return [*parts[: MOST - 1], text]
 
 
@@ -108,9 +107,12 @@ def _telling(text: str) -> Iterator[str]:
             yield piece
 
 
-def _pointed_at(text: str, earlier: Sequence[Sequence[BaseMessage]]) -> str:
-    """Return the topic words of the turns a text rests on: back to the last question that stands by itself."""
-    found = list[str]()
+def _pointed_at(text: str, earlier: Sequence[Sequence[BaseMessage]], topics: Sequence[Topic]) -> str:
+    """Return the topic words of the turns a text rests on: back to the last question that stands by itself.
+
+    Where that one is no longer in the thread, the thread's latest topic stands for it.
+    """
+    found, began = list[str](), False
     another = _ABOUT.search(text) is not None and name(text) is not None
     for turn in reversed(earlier[-BACK:]):
         asked = "\n".join(words_of(each) for each in turn if each.type == "human")
@@ -121,7 +123,10 @@ def _pointed_at(text: str, earlier: Sequence[Sequence[BaseMessage]]) -> str:
         words = [word for word in topic(asked).split() if subject is None or word.removesuffix("'s") != subject]
         found[:0] = [*words, *(word for each in answers for word in _told(each))]
         if not points_back(asked):
+            began = True
             break
+    if not began and topics:
+        found[:0] = [word for word in topics[0]["name"].split() if not another or word != name(topics[0]["name"])]
     return " ".join(_distinct(found))
 
 
@@ -137,7 +142,7 @@ def _distinct(found: Sequence[str]) -> list[str]:
 
 def _told(answer: str) -> list[str]:
     """Return what an answer adds to the topic: all of a short one, the names of a long one."""
-    if _SILENT.search(answer):
+    if is_silent(answer):
         return []
     return topic(answer).split() if len(answer) <= SHORT_ANSWER else names(answer)[:TOPIC_WORDS]
 

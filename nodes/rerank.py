@@ -12,6 +12,7 @@ from hippograph.models import metered
 from hippograph.nodes import cues
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.turns import question
+from hippograph.nodes.whose import of_others
 from hippograph.state import Recollection
 from hippograph.state.conversation import Call, Cut, Mode, State
 
@@ -31,6 +32,8 @@ CUT_KEPT = 10
 """Most of the memories cut that the state tells, the best: it is checkpointed."""
 REPEATED = 0.2
 """Share of new words from which a memory says something of its own."""
+OF_OTHERS = "tells of somebody else than was asked about"
+"""Why nothing was kept where `whose` says so: small models answer all the same from what another said of themselves."""
 SHARE = 0.6
 """Lowest score worth injecting, as a share of the best one's."""
 
@@ -84,6 +87,9 @@ def sift(ranked: Sequence[Recollection], asked: str, most: int, mode: Mode = "as
     heard = [each for each in ranked if each.id not in silent]
     weakest = least(heard[0].score if heard else 0.0, asked, mode)
     cut = [_cut(each, "says nothing") for each in ranked if each.id in silent]
+    if mode == "asked" and of_others(asked, heard):
+        cut += [_cut(each, OF_OTHERS) for each in heard]
+        heard = []
     kept: list[Recollection] = []
     known = set(words(asked))
     for each in heard:

@@ -12,11 +12,13 @@ from hippograph.nodes import prompts, wording
 from hippograph.nodes.confidence import confidence
 from hippograph.nodes.grounds import Grounds, cite, uncited
 from hippograph.nodes.prompt import Material, Prompt, assemble
-from hippograph.nodes.rerank import sure
+from hippograph.nodes.rerank import OF_OTHERS, sure
 from hippograph.nodes.rolling import fold
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.stopping import Stopped, until
 from hippograph.nodes.structured import fill
+from hippograph.nodes.summarize import most_notes
+from hippograph.nodes.topics import shown as shown_topics
 from hippograph.nodes.turns import CITED, INTERRUPTED, SILENT, language_of, question, split, spoken, words_of
 from hippograph.state import Context, ModelError, Recollection
 from hippograph.state.conversation import Block, Call, Confidence, State, Structured
@@ -34,7 +36,7 @@ def respond(state: State, run: Run, resources: Resources) -> Update:
     context, asked = run.context, question(state["messages"])
     small = resources.small(context)
     language = language_of(context, asked)
-    material = _material(state, context, asked, language)
+    material = _material(state, context, asked, language, small.spec)
     prompt = assemble(material, small.counter, room(context, small.window))
     block = _injected(state["block"], prompt)
     reply = _structured(small, prompt, block, context, language) if context.structured else None
@@ -64,7 +66,7 @@ def room(context: Context, window: int) -> int:
     return window - min(context.answer_tokens, window // 2)
 
 
-def _material(state: State, context: Context, asked: str, language: str) -> Material:
+def _material(state: State, context: Context, asked: str, language: str, spec: str) -> Material:
     turns = split(state["messages"])[:-1]
     recent = [spoken(turn) for turn in turns[-context.last_turns :]]
     summary = fold(state.get("summary", ""), turns[: -context.last_turns])
@@ -73,8 +75,9 @@ def _material(state: State, context: Context, asked: str, language: str) -> Mate
     memories = state.get("memories", [])
     order = {record["id"]: rank for rank, record in enumerate(memories)}
     certain = sure(memories[0]["score"], asked) if memories else False
+    elsewhere = any(each["reason"] == OF_OTHERS for each in state.get("cut", []))
     return Material(
-        form=wording.form(state["trigger"], block["text"], certain, asked, shown),
+        form=wording.form(state["trigger"], block["text"], certain, asked, shown, elsewhere),
         language=language,
         now=datetime.now().astimezone(),
         own=context.system_prompt,
@@ -83,6 +86,7 @@ def _material(state: State, context: Context, asked: str, language: str) -> Mate
         strength=[order.get(cited, len(order)) for cited in block["cited"]],
         summary=summary,
         history=recent,
+        topics=shown_topics(state.get("topics", [])[1:]) if most_notes(spec) is None else "",  # As for notes.
     )
 
 
@@ -120,7 +124,7 @@ def _plain(small: "ChatModel", prompt: Prompt, run: Run, before: _Reply | None) 
 
 def _grounds(material: Material, prompt: Prompt, block: Block) -> Grounds:
     said = [words_of(each) for turn in material.history for each in turn]
-    shown = [each for each in (material.own, *material.summary.splitlines(), *said) if each]
+    shown = [each for each in (material.own, material.topics, *material.summary.splitlines(), *said) if each]
     return Grounds(notes=block["text"].splitlines(), question=material.question, shown=shown, now=material.now)
 
 

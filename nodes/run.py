@@ -15,6 +15,7 @@ from hippograph.state.settings import DEADLINE
 if TYPE_CHECKING:
     from hippograph.memory import Memory
     from hippograph.models import Breakers, ChatModel
+    from hippograph.nodes.condensing import Condenser
 
 
 RungRole = Literal["big", "backup", "embedded"]
@@ -45,6 +46,8 @@ class Resources:
     """Returns the models that distil, in the order they are tried; None: `big` alone."""
     breakers: "Breakers | None" = None
     """What is known of models that failed; None: every model is called."""
+    condenser: "Condenser | None" = None
+    """Has rolling summaries shortened by a model; None: they stay as code writes them."""
     deadline: float = DEADLINE
     """Seconds that a call of a model that distils may take where the run does not say."""
 

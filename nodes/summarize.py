@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 TINY = 1.0
 """Models with fewer parameters, in billions, are distracted by notes beyond the best few."""
-TINY_NOTES = 3
+TINY_NOTES = 5
 
 _SIZE = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)b\b", re.IGNORECASE)
 

@@ -4,7 +4,7 @@ import hashlib
 import re
 from collections.abc import Sequence
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 
 from hippograph.state import Context
 
@@ -12,9 +12,12 @@ INTERRUPTED = "interrupted"
 """Key in an answer's `response_metadata`: the user stopped it, so it may be incomplete."""
 SILENT = "silent"
 """Key in an answer's `response_metadata`: the model gave no text; what stands there is ours and is not remembered."""
-
 CITED = "cited"
 """Key in an answer's `response_metadata`: its text has the numbers of notes, which mean nothing in another turn."""
+
+_SILENT = re.compile(
+    r"\b(?:do not|don['’]t) (?:know|have|recall|remember)\b|我?不(?:知道|清楚|记得)|没有?(?:告诉|提到)", re.IGNORECASE
+)
 
 
 def words_of(message: BaseMessage) -> str:
@@ -67,13 +70,29 @@ def citations(answer: BaseMessage) -> list[str]:
     return sorted({*re.findall(r"\[\d+\]", words_of(answer))}, key=lambda mark: (len(mark), mark))
 
 
+def is_silent(answer: str) -> bool:
+    """Tell whether an answer says that its giver does not know."""
+    return _SILENT.search(answer) is not None
+
+
+def orphans(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
+    """Return the tool results whose call does not stand before them: providers refuse a conversation with one."""
+    called, found = set[str](), list[BaseMessage]()
+    for message in messages:
+        if isinstance(message, AIMessage):
+            called |= {str(call["id"]) for call in message.tool_calls}
+        elif isinstance(message, ToolMessage) and message.tool_call_id not in called:
+            found.append(message)
+    return found
+
+
 def turn_id(thread: str, message: BaseMessage) -> str:
     """Return the id a message has in long-term memory: the same for every retry of the same message in the same thread.
 
     The text is part of it, so that an edited message is a new one, and the thread, as callers may number messages
-    from 1 in each.
+    from 1 in each. Numbers of notes that were put into an answer are none of its text.
     """
-    key = "\0".join((thread, str(message.id), message.type, words_of(message)))
+    key = "\0".join((thread, str(message.id), message.type, words_of(_bare(message))))
     return hashlib.sha256(key.encode()).hexdigest()[:32]
 
 

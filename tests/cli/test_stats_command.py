@@ -132,7 +132,7 @@ def test_keys_that_are_no_grade_are_passed_over(monkeypatch: pytest.MonkeyPatch)
             return True
 
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
-    keys, kept = iter(["9", "0", "12", "\x1b[A", "5", "z", "1", "2"]), Kept()
+    keys, kept = iter(["9", "0", "\x1b[A", "z5", "\x1b[2~", "12"]), Kept()
     assert judge(kept, None, lambda: next(keys)) == 1
     assert kept.verdicts == [Verdict(accuracy=5, relevance=1, brevity=2)]
     monkeypatch.setattr("sys.stdin.isatty", lambda: False, raising=False)
@@ -148,7 +148,7 @@ def test_money_is_said_as_it_is_known() -> None:
 
 
 def test_bars_are_as_high_as_their_values() -> None:
-    assert bars([0, 1, 4, 8]) == " ▂▄█"
+    assert bars([0, 1, 4, 8]) == " ▂▅█"
     assert bars([]) == ""
     assert bars([0, 0]) == "  "
 

@@ -23,6 +23,12 @@ ASKED = "Where does my sister live?"
 PREFETCH = Context(user_id="ann", memory_tokens=60, prefetch=True, summarize="always", recall="always")
 
 
+TOLD = {
+    "en": ["My rent is 1,150 euros. Ann leads the choir.", "Gus lives above the bakery."],
+    "zh": ["我的房租是三千块。合唱团由小丽负责。", "老高住在面包店楼上。"],
+}
+
+
 class Big(Scripted):
     """Gives one note, keeps what it was asked, and may be held up from its second call on."""
 
@@ -60,9 +66,15 @@ def big() -> Iterator[Big]:
 
 
 @pytest.fixture
-def agent(memory: Memory, model: Scripted, big: Big, saver: Checkpoints) -> Graph:
+def bare(settings: Settings, tmp_path: Path) -> Settings:
+    """Settings without embedded models: none takes the place of a big model that fails."""
+    return settings.override(model_dir=tmp_path / "models")
+
+
+@pytest.fixture
+def agent(memory: Memory, model: Scripted, big: Big, saver: Checkpoints, bare: Settings) -> Graph:
     model.reply = lambda prompt: "In Bergen."
-    return build_graph(memory=memory, small=model, big=big, checkpointer=saver)
+    return build_graph(memory=memory, small=model, big=big, checkpointer=saver, settings=bare)
 
 
 def turn(agent: Graph, text: str, thread: str = "a", context: Context = PREFETCH) -> Any:
@@ -84,6 +96,18 @@ def test_what_is_likely_asked_next_is_written_and_found(agent: Graph, memory: Me
     assert answer["block"]["saved"] > 0
     assert ahead not in big.questions[asked:]
     assert memory.blocks.status().used_ahead == 1
+
+
+def test_what_is_written_ahead_is_counted_apart_and_what_it_saves_too(agent: Graph, memory: Memory, big: Big) -> None:
+    turn(agent, ASKED)
+    until_written(memory, 1)
+    while "ahead" not in memory.stats("ann", by="stage").groups:
+        time.sleep(0.05)
+    answer = turn(agent, big.questions[1], thread="b", context=PREFETCH.model_copy(update={"prefetch": False}))
+    told = memory.stats("ann", by="stage")
+    assert told.groups["ahead"].roles["big"].input > 100
+    assert (told.total.turns, told.total.roles["small"].calls) == (2, 2)
+    assert (told.total.cache.exact, told.total.cache.saved) == (1, answer["block"]["saved"])
 
 
 def test_it_is_off_unless_asked_for_and_needs_the_cache(agent: Graph, memory: Memory, big: Big) -> None:
@@ -152,13 +176,16 @@ def test_a_model_that_fails_ahead_of_time_is_nobodys_trouble(agent: Graph, memor
         ("Where does my sister live?", "With Tom.", "en", ["Where does Tom live?", "Who is Tom?"]),
         ("我姐姐住在哪里？", "和小明住在一起。", "zh", ["小明住在哪里？", "小明是谁？"]),
         ("Where does Ann live?", "In the city.", "en", ["What does Ann like?"]),
+        ("When is it?", "In May.", "en", ["What is my rent?", "Who leads the choir?", "Where does Gus live?"]),
+        ("那是什么时候？", "五月。", "zh", ["我的房租是多少？", "谁负责合唱团？", "老高住在哪里？"]),
     ],
 )
 def test_the_next_questions_are_about_whom_the_turn_named(
     asked: str, answer: str, language: str, thought_of: list[str]
 ) -> None:
-    found = likely(asked, answer, ["user", ""], language)
+    told = TOLD[language] if len(thought_of) == 3 else []
+    found = likely(asked, answer, told, language)
     assert {*thought_of} <= {*found}
     assert asked not in found
     assert len(found) <= 4
-    assert likely("Is it late?", "Yes.", ["user"], "en") == []
+    assert likely("Is it late?", "Yes.", ["Well, well."], "en") == []

@@ -34,8 +34,15 @@ Ask = Callable[..., Any]
 
 @pytest.fixture
 def ask(memory: Memory, model: Scripted) -> Ask:
-    def asked(text: str, small: Any = model, big: Any = None, thread: str = "a", **context: Any) -> Any:
-        graph = build_graph(memory=memory, small=small, big=big)
+    def asked(
+        text: str,
+        small: Any = model,
+        big: Any = None,
+        thread: str = "a",
+        settings: Settings | None = None,
+        **context: Any,
+    ) -> Any:
+        graph = build_graph(memory=memory, small=small, big=big, settings=settings)
         config: Any = {"configurable": {"thread_id": thread}}
         return graph.invoke({"messages": [HumanMessage(text)]}, config, context=Context(user_id="ann", **context))
 
@@ -81,10 +88,13 @@ def test_the_big_model_s_call_is_told_from_the_small_one_s(memory: Memory, model
     assert answer["stages"]["summarize"]["input"] == total.roles["big"].input > 100
 
 
-def test_a_big_model_that_fails_is_counted_and_the_turn_is_degraded(memory: Memory, ask: Ask) -> None:
+def test_a_big_model_that_fails_is_counted_and_the_turn_is_degraded(
+    memory: Memory, settings: Settings, tmp_path: Path, ask: Ask
+) -> None:
     tell_much(memory)
     away = Scripted(structured=lambda prompt: ModelUnavailable("no server"))
-    ask("How old is my cello?", big=away, memory_tokens=60)
+    bare = settings.override(model_dir=tmp_path / "models")  # No embedded model takes its place.
+    ask("How old is my cello?", big=away, memory_tokens=60, settings=bare)
     total = memory.stats().total
     assert (total.roles["big"].calls, total.roles["big"].input, total.degraded) == (1, 0, 1.0)
 

@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +17,7 @@ from sqlalchemy import select
 
 from hippograph.bench.hashed import hashed
 from hippograph.memory import Memory
+from hippograph.memory.blocks import Wanted, Written
 from hippograph.memory.erasure import pruning
 from hippograph.memory.erasure.tombstones import buried, lift
 from hippograph.memory.ledger import Ledger
@@ -74,6 +76,13 @@ def supersede(memory: Memory, old: str, new: str, what: str = SUPERSEDED) -> Non
     values |= {"valid_until": by.valid_from} if what == SUPERSEDED else {}
     with memory._ledger.write() as connection:
         change(connection, row, what, because, new, values)
+
+
+def keep_block(memory: Memory, question: str, text: str, ids: Sequence[str]) -> None:
+    """Keep a block that a model wrote on some memories, with the vector of the question; of none, nothing is kept."""
+    evidence = [memory.get(each, "ann") for each in ids]
+    wanted = Wanted(space="ann", question=question, evidence=evidence, model="m", means="", language="en", budget=9)
+    assert memory.blocks.keep(wanted, {"text": text}, Written(input=1, output=1, ms=1.0)) is bool(ids)
 
 
 def rows(memory: Memory, table: str) -> list[tuple[Any, ...]]:
@@ -235,7 +244,12 @@ def test_no_file_holds_a_forgotten_text_or_its_vector(memory: Memory) -> None:
     chosen = memory._forgetting.meant("ann", {"ids": turns[29:32]})
     before, mine, after = (memory._index._read("ann", [each.seq]).of([each.seq])[0] for each in chosen)
     assert near(memory.home, mine), "else the test could not fail"
+    memory.blocks._embedder = replace(memory.embedder, same=0.9)  # else no vector of the question is kept
+    keep_block(memory, secret, "[1] zanzibar-551", turns[:3])
+    assert near(memory.home, memory.embedder.embeddings.embed_query(secret))
     receipt = memory.forget("ann", ids=[turns[30]])
+    assert receipt.blocks == 1
+    assert near(memory.home, memory.embedder.embeddings.embed_query(secret)) == []
     assert (receipt.vectors, receipt.embedded_anew, receipt.compacted) == (1, 1, True)
     assert memory.flush(60)
     assert near(memory.home, mine) == []
@@ -506,7 +520,12 @@ def test_whatever_is_told_and_forgotten_in_whatever_order_leaves_nothing(tmp_pat
             marks[id_] = f"{id_}"
             alive.append(id_)
 
-    def replace(memory: Memory) -> None:
+    def distil(memory: Memory) -> None:
+        on = dice.sample(alive, min(len(alive), dice.randrange(1, 4)))
+        text = " ".join(map(marks.__getitem__, on))
+        keep_block(memory, f"{text}?", text, on)
+
+    def overtake(memory: Memory) -> None:
         found = [each for each in memory.list("ann", kinds=["fact", "preference"]) if each.superseded_by is None]
         if len(found) > 1:
             old, new = dice.sample(found, 2)
@@ -526,7 +545,7 @@ def test_whatever_is_told_and_forgotten_in_whatever_order_leaves_nothing(tmp_pat
         alive[:] = [each for each in alive if each not in meant]
         assert {each.id for each in memory.list("ann", limit=None)} <= {*alive}
 
-    acts: list[Callable[[Memory], None]] = [tell, tell, derive, replace, drop]
+    acts: list[Callable[[Memory], None]] = [tell, tell, derive, overtake, distil, drop]
     with opened(tmp_path) as memory:
         for _ in range(40):
             dice.choice(acts)(memory)

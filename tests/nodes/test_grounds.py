@@ -101,3 +101,26 @@ def test_coverage_is_the_part_of_an_answer_that_the_notes_say() -> None:
 @pytest.mark.parametrize("answer", ["You do not have a garden.", "No, she plays the cello.", "你没有花园。"])
 def test_a_no_is_an_answer(answer: str) -> None:
     assert not ABSTAINS.search(answer)
+
+
+def test_a_note_fits_an_answer_that_says_both_it_and_what_was_asked() -> None:
+    asked = grounds(EN, "Where does Ada live?")
+    assert asked.fit("Ada lives in Lisbon.") == 1.0
+    assert asked.fit("Ada plays the cello.") < 1.0
+    assert grounds(ZH, "小美住在哪里？").fit("小美住在成都。") > grounds(ZH, "小美住在哪里？").fit("牙医预约在上午。")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "missed"),
+    [
+        ("When did she move?", "She moved to Lisbon.", True),
+        ("When did she move?", "She moved in March.", False),
+        ("How many sisters do I have?", "Two.", False),
+        ("Where does she live?", "In Lisbon.", False),
+        ("牙医是什么时候？", "你要去看牙医。", True),
+        ("牙医是什么时候？", "下周三。", False),
+        ("房租多少？", "三千五。", False),
+    ],
+)
+def test_an_answer_without_the_figure_that_was_asked_for_is_told(question: str, answer: str, missed: bool) -> None:
+    assert grounds([], question).misses_figure(answer) is missed

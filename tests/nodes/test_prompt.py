@@ -98,3 +98,37 @@ def test_the_latest_lines_of_the_summary_are_those_that_stay() -> None:
 
 def test_shortening_leaves_what_fits_alone() -> None:
     assert shorten("short", 10, COUNTER.text, "en") == "short"
+
+
+def test_turns_that_do_not_fit_are_told_in_short_and_that_is_said() -> None:
+    long = [[HumanMessage(f"I bought boat {n}. " + "word " * 200), AIMessage("word " * 200)] for n in range(3)]
+    prompt = assemble(replace(PLAIN, history=long, summary="user: I like tea."), COUNTER, 800)
+    assert "user: I bought boat 0." in str(prompt.messages[0].text)
+    assert "user: I like tea." in str(prompt.messages[0].text)
+    assert prompt.degraded == ["respond: 2 of the last 3 turns did not fit the window; the summary tells them in short"]
+
+
+def test_a_turn_is_in_the_prompt_whole_or_not_at_all() -> None:
+    for room in range(300, 2000, 60):
+        kinds = [each.type for each in assemble(replace(PLAIN, history=LONG_TALK), COUNTER, room).messages]
+        assert kinds[1:] == ["human", "ai"] * ((len(kinds) - 2) // 2) + ["human"]
+
+
+def test_what_the_thread_is_about_comes_last_and_gives_way_first() -> None:
+    about = replace(PLAIN, summary="user: I like tea.", topics="trip Porto (We plan a trip to Porto.)")
+    wide, tight = assemble(about, COUNTER, 2000), assemble(about, COUNTER, 75)
+    assert str(wide.messages[0].text).endswith(
+        "Also talked about in this conversation: trip Porto (We plan a trip to Porto.)"
+    )
+    assert "Porto" not in text(tight)
+    assert "I like tea" in text(tight)
+
+
+def test_of_a_summary_that_does_not_fit_what_matters_stays() -> None:
+    lines = [
+        "user: I am allergic to lychee.",
+        *(f"user: tell me a joke, please, the {'very ' * n}funny one" for n in range(12)),
+    ]
+    prompt = assemble(replace(PLAIN, summary="\n".join(lines)), COUNTER, 200)
+    assert "lychee" in text(prompt)
+    assert "jokes" not in text(prompt)

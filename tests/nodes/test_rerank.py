@@ -8,7 +8,7 @@ from langchain_core.messages import HumanMessage
 from hippograph.memory import Memory
 from hippograph.models import Reranker
 from hippograph.nodes import Resources, Run, Update, rerank, retrieve
-from hippograph.nodes.rerank import CUT_KEPT, PROACTIVE, PROACTIVE_MOST, Sifted, says_nothing, sift
+from hippograph.nodes.rerank import CUT_KEPT, OF_OTHERS, PROACTIVE, PROACTIVE_MOST, Sifted, says_nothing, sift
 from hippograph.state import Context, Recollection
 from hippograph.state.conversation import Mode, State, Trigger
 
@@ -165,3 +165,24 @@ def test_a_failing_reranker_is_reported_and_a_run_may_do_without(tmp_path: Path,
             "reranker: own at its own address took too long to answer; try again, or use a smaller model."
         ]
         assert rerank(state, replace(run, context=Context(user_id="ann", rerank=False)), own)["degraded"] == []
+
+
+@pytest.mark.parametrize(
+    ("question", "own", "other"),
+    [
+        (
+            "Why did Ann get into running?",
+            ("Ann", "Wow! What got you into running?"),
+            ("Bo", "I run to clear my head."),
+        ),
+        ("安娜为什么开始跑步？", ("安娜", "哇，你怎么开始跑步的？"), ("小波", "我跑步是为了清空脑子。")),
+    ],
+)
+def test_what_another_tells_of_themselves_answers_no_question_about_one(
+    found: Make, question: str, own: tuple[str, str], other: tuple[str, str]
+) -> None:
+    heard = [found(text, speaker=speaker) for speaker, text in (own, other)]
+    sifted = sift(heard, question, 5)
+    assert sifted.kept == []
+    assert {*reasons(sifted).values()} == {OF_OTHERS}
+    assert sift(heard, question.replace(own[0], other[0]), 5).kept == heard

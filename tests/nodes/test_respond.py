@@ -10,7 +10,7 @@ from scripted import Scripted, chat
 
 from hippograph.nodes import Resources, Run, respond
 from hippograph.nodes.respond import room
-from hippograph.nodes.turns import INTERRUPTED, SILENT
+from hippograph.nodes.turns import INTERRUPTED, SILENT, turn_id
 from hippograph.nodes.write_back import said
 from hippograph.state import Context, ModelError
 from hippograph.state.conversation import Block, State, Trigger, no_block
@@ -184,10 +184,9 @@ def test_each_sentence_is_cited_on_request_and_remembered_without(model: Scripte
     update = ask(model, state(WHERE, block=BLOCK), Run(context=Context(user_id="ann", citations=True)))
     (answer,) = update["messages"]
     assert answer.text == "Ada lives in Lisbon [1]. She plays the cello [2]."
-    assert [each["text"] for each in said([WHERE, answer], "t")] == [
-        "Where does Ada live?",
-        "Ada lives in Lisbon. She plays the cello.",
-    ]
+    kept = said([WHERE, answer], "t")
+    assert [each["text"] for each in kept] == ["Where does Ada live?", "Ada lives in Lisbon. She plays the cello."]
+    assert turn_id("t", answer) == kept[1]["id"]  # by which forgetting knows it
     plain = ask(model, state(WHERE, block=BLOCK))["messages"][0]
     assert plain.text == "Ada lives in Lisbon. She plays the cello."
 

@@ -1,7 +1,8 @@
+import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from hippograph.models import estimate
-from hippograph.nodes.rolling import TOKENS, fold
+from hippograph.nodes.rolling import TOKENS, fold, parts
 
 
 def turn(question: str, answer: str = "Fine.") -> list[BaseMessage]:
@@ -49,3 +50,75 @@ def test_a_very_long_message_is_one_short_line() -> None:
 
 def test_silence_adds_nothing() -> None:
     assert fold("", [[HumanMessage("")]]) == ""
+
+
+SMALL_TALK = {
+    "en": [
+        ("The weather is nice today", "Yes, lovely!"),
+        ("haha", "Glad you like it."),
+        ("Tell me a joke", "Why not."),
+    ],
+    "zh": [("今天天气真好", "是啊！"), ("哈哈哈", "嗯嗯。"), ("讲个笑话吧", "从前有座山。")],
+}
+MATTERS = {
+    "en": ["I am allergic to lychee.", "We decided to go with Postgres.", "When does Priya arrive?"],
+    "zh": ["我对荔枝过敏。", "我们决定用 Postgres。", "小李什么时候到？"],
+}
+SILENT = {"en": "I don't know.", "zh": "我不知道。"}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_what_matters_outlives_any_amount_of_small_talk(language: str) -> None:
+    summary = fold("", [turn(each, SILENT[language]) for each in MATTERS[language]])
+    for number in range(300):
+        asked, answered = SMALL_TALK[language][number % 3]
+        summary = fold(summary, [turn(f"{asked}, {'word ' * (number % 20)}", answered)])
+        assert estimate(summary) <= TOKENS
+    assert all(each in summary for each in MATTERS[language])
+    assert "299" not in summary
+
+
+def test_the_last_turns_stay_even_if_they_are_small_talk() -> None:
+    summary = fold(
+        "", [turn(f"I bought boat number {n} in harbour {n} for {n} euros, and I like it") for n in range(60)]
+    )
+    summary = fold(summary, [turn("The weather is nice today")])
+    assert "weather" in summary.splitlines()[-1]
+    summary = fold(summary, [turn(f"I sold boat {n} to a friend from Bergen for {n} euros") for n in range(60)])
+    assert "weather" not in summary
+
+
+def test_an_answered_question_is_kept_with_its_answer_or_not_at_all() -> None:
+    summary = ""
+    for number in range(100):
+        summary = fold(summary, [turn(f"What is the code of door {number}?", f"The code is {number}{number}.")])
+    assert all("→" in line for line in summary.splitlines()[1:])
+
+
+def test_a_long_message_is_kept_by_what_matters_in_it() -> None:
+    chat = "It was a long walk and we talked about this and that. " * 6
+    assert "allergic to lychee" in fold("", [turn(f"{chat}By the way, I am allergic to lychee. {chat}")])
+    talk = "路上走了很久，聊了很多有的没的。" * 20
+    assert "荔枝" in fold("", [turn(f"{talk}对了，我对荔枝过敏。{talk}", "好的。")])
+
+
+def test_what_is_said_again_is_one_line() -> None:
+    summary = fold("", [turn("My cat is Tofu."), turn("I live in Oslo."), turn("My cat is Tofu.")])
+    assert summary.count("Tofu") == 1
+    assert summary.splitlines()[-1].startswith("user: My cat is Tofu.")
+
+
+@pytest.mark.parametrize("nothing", [[], [[]], [[HumanMessage("")]], [[HumanMessage(" "), AIMessage("")]]])
+def test_nothing_never_overwrites_something(nothing: list[list[BaseMessage]]) -> None:
+    summary = fold("", [turn("My cat is Tofu.")])
+    assert fold(summary, nothing) == summary
+
+
+def test_a_line_that_looks_like_the_count_is_none() -> None:
+    assert parts("(3 earlier meetings were moved)") == (0, ["(3 earlier meetings were moved)"])
+    assert parts("(3 earlier turns left out)\nuser: a") == (3, ["user: a"])
+
+
+def test_a_whole_conversation_at_once_is_quick_enough_to_be_folded_each_turn() -> None:
+    turns = [turn(f"I bought boat number {n}, and I like it", f"It is boat {n}.") for n in range(600)]
+    assert estimate(fold("", turns)) <= TOKENS

@@ -7,7 +7,7 @@ from scripted import Scripted, chat
 
 from hippograph.nodes import Resources, Run, summarize
 from hippograph.nodes.run import Rung
-from hippograph.nodes.summarize import most_notes
+from hippograph.nodes.summarize import TINY_NOTES, most_notes
 from hippograph.state import Context, ModelUnavailable, Recollection
 from hippograph.state.conversation import State
 
@@ -84,10 +84,15 @@ def test_the_calls_of_every_model_that_was_tried_are_told_also_those_that_failed
     assert made["input"] > made["output"] > 0
 
 
-def test_a_tiny_model_gets_the_best_three_notes(found: Make, resources: Resources) -> None:
-    notes = [found(f"cello {n}", id=str(n)) for n in range(5)]
+def test_a_tiny_model_gets_only_the_best_notes(found: Make, resources: Resources) -> None:
+    notes = [found(f"cello {n}", id=str(n)) for n in range(TINY_NOTES + 2)]
     tiny = replace(resources, small=lambda context: chat(Scripted(), spec="local:qwen2.5-coder-0.5b"))
-    assert summarize(state(*notes), RUN, tiny)["block"]["cited"] == ["0", "1", "2"]
-    assert len(summarize(state(*notes), RUN, resources)["block"]["cited"]) == 5
-    sizes = {"ollama:qwen3:0.6b": 3, "ollama:qwen3:4b": None, "ollama:llama3.1:70b": None, "openai:gpt-5-mini": None}
+    assert summarize(state(*notes), RUN, tiny)["block"]["cited"] == [str(n) for n in range(TINY_NOTES)]
+    assert len(summarize(state(*notes), RUN, resources)["block"]["cited"]) == len(notes)
+    sizes = {
+        "ollama:qwen3:0.6b": TINY_NOTES,
+        "ollama:qwen3:4b": None,
+        "ollama:llama3.1:70b": None,
+        "openai:gpt-5-mini": None,
+    }
     assert {spec: most_notes(spec) for spec in sizes} == sizes

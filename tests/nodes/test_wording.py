@@ -68,3 +68,8 @@ def test_braces_in_what_was_said_are_left_alone(language: str) -> None:
 def test_examples_are_turns_and_ordinary_questions_have_none() -> None:
     assert examples("plain", "en") == []
     assert [each.type for each in examples("doubt", "zh")] == ["human", "ai"]
+
+
+def test_what_is_told_of_somebody_else_is_no_reason_to_guess() -> None:
+    assert form(UNSURE, "", False, "Why did Ann get into running?", [], elsewhere=True) == "nothing"
+    assert form(UNSURE, "", False, "安娜为什么开始跑步？", [], elsewhere=True) == "nothing"

@@ -1,10 +1,18 @@
 from typing import Any
 
-from langchain_core.messages import AIMessage, HumanMessage, RemoveMessage, ToolMessage
+import pytest
+from langchain_core.messages import (
+    AIMessage,
+    BaseMessage,
+    HumanMessage,
+    RemoveMessage,
+    ToolMessage,
+    convert_to_messages,
+)
 
 from hippograph.memory import Memory
 from hippograph.nodes import Resources, Run, write_back
-from hippograph.nodes.turns import SILENT
+from hippograph.nodes.turns import SILENT, orphans
 from hippograph.state import Context
 from hippograph.state.conversation import State
 
@@ -87,3 +95,64 @@ def test_turns_beyond_the_last_few_leave_the_thread_with_their_tool_calls(resour
 
 def test_a_short_thread_is_left_alone(resources: Resources) -> None:
     assert write_back(state(HumanMessage("a", id="1"), AIMessage("b", id="2")), RUN, resources) == {}
+
+
+def openai_history(*talk: dict[str, Any]) -> list[BaseMessage]:
+    messages = convert_to_messages(list(talk))
+    return [each.model_copy(update={"id": f"m{number}"}) for number, each in enumerate(messages)]
+
+
+def call(*ids: str) -> dict[str, Any]:
+    calls = [{"id": each, "type": "function", "function": {"name": "look", "arguments": "{}"}} for each in ids]
+    return {"role": "assistant", "content": "", "tool_calls": calls}
+
+
+def result(id_: str) -> dict[str, Any]:
+    return {"role": "tool", "tool_call_id": id_, "content": f"found {id_}"}
+
+
+def user(text: str) -> dict[str, Any]:
+    return {"role": "user", "content": text}
+
+
+def answer(text: str) -> dict[str, Any]:
+    return {"role": "assistant", "content": text}
+
+
+HISTORIES = {
+    "parallel calls": [user("a"), call("1", "2", "3"), result("2"), result("1"), result("3"), answer("done")],
+    "calls one after the other": [user("a"), call("1"), result("1"), call("2"), result("2"), answer("done")],
+    "a result that comes late": [user("a"), call("1", "2"), result("1"), user("hurry"), result("2"), answer("done")],
+    "a call that is never answered": [user("a"), call("1", "2"), result("1"), answer("done")],
+    "the same id in two turns": [user("a"), call("1"), result("1"), answer("x"), user("b"), call("1"), result("1")],
+    "a result without a call": [result("0"), user("a"), answer("done")],
+}
+
+
+@pytest.mark.parametrize("name", HISTORIES)
+@pytest.mark.parametrize("last_turns", [1, 2, 3])
+def test_no_tool_result_stays_without_its_call(name: str, last_turns: int, resources: Resources) -> None:
+    more = [each for n in range(3) for each in (user(f"then {n}"), call(f"t{n}"), result(f"t{n}"), answer("ok"))]
+    messages = openai_history(*HISTORIES[name], *more)
+    run = Run(context=Context(user_id="ann", last_turns=last_turns), thread="t")
+    for end in [each for each, message in enumerate(messages, start=1) if message.type == "ai" and message.text]:
+        given = messages[:end]
+        gone = {each.id for each in write_back(state(*given), run, resources).get("messages", [])}
+        left = [each for each in given if each.id not in gone]
+        assert left == given or not orphans(left)
+        pairs = {each.tool_call_id for each in given if isinstance(each, ToolMessage)}
+        for message in left:
+            if isinstance(message, AIMessage):  # No call of those that stay lost a result that was there.
+                there = {each.tool_call_id for each in left if isinstance(each, ToolMessage)}
+                assert {str(each["id"]) for each in message.tool_calls} & pairs <= there
+
+
+def test_what_the_thread_is_about_is_kept_up_to_date(resources: Resources) -> None:
+    first = write_back(state(HumanMessage("My cat Tofu is sick.", id="1"), AIMessage("Oh.", id="2")), RUN, resources)
+    assert [each["name"] for each in first["topics"]] == ["cat Tofu sick"]
+    said_more = (HumanMessage("We plan a trip to Porto.", id="3"), AIMessage("Nice.", id="4"))
+    second = write_back(state(*said_more, topics=first["topics"]), RUN, resources)
+    assert [each["name"] for each in second["topics"]] == ["plan trip Porto", "cat Tofu sick"]
+    thanks = write_back(state(HumanMessage("thanks", id="5"), AIMessage("Sure.", id="6"), topics=second["topics"]), RUN,
+                        resources)  # fmt: skip
+    assert "topics" not in thanks
