@@ -242,7 +242,7 @@ def _answer(big: "ChatModel", prompt: list[BaseMessage], limit: Limit, *, struct
             return text, big.counter.messages(prompt) + big.counter.text(text), ""
         told = explain(error, big.spec)
         if isinstance(told, (*AWAY, PromptTooLong)):
-            raise told from error
+            raise told from (None if told is error else error)
         return None, big.counter.messages(prompt), f" ({told})"
     raw = given.get("raw") if isinstance(given, dict) else given
     parsed = given.get("parsed") if isinstance(given, dict) else None
