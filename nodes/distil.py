@@ -9,7 +9,7 @@ from hippograph.nodes.extract import Count, Line, as_block, best_sentences, in_o
 from hippograph.nodes.noting import BULLET_CHARACTERS, Terms, note
 from hippograph.nodes.reply import Entry
 from hippograph.nodes.verify import supported
-from hippograph.state import ModelError, Recollection
+from hippograph.state import ModelError, NothingNoted, Recollection
 from hippograph.state.conversation import Block
 
 if TYPE_CHECKING:
@@ -66,10 +66,13 @@ def distil(
         terms: Of each call; what it costs is put down there, also where it fails.
 
     Raises:
+        NothingNoted: The model says that nothing bears on the question.
         ModelError: A call failed, or the reply cannot be read or holds nothing usable.
     """
     checked = check(big, memories, question, count, language, terms)
     block = _block(_merged(checked.bullets, memories), budget, count, language)
+    if not checked.bullets and not checked.unsupported:
+        raise NothingNoted(f"{big.spec} found nothing worth noting in {len(memories)} memories")
     if not block["text"]:
         raise ModelError(f"{big.spec} noted nothing usable")
     block = Block(**{**block, "by": "big", "unsupported": checked.unsupported})
