@@ -6,9 +6,18 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from hippograph.cli.interrupt import stoppable
-from hippograph.cli.lines import confidence_line, memory_json, memory_line, source_lines, stages_line, used
+from hippograph.cli.lines import (
+    block_line,
+    confidence_line,
+    memory_json,
+    memory_line,
+    source_lines,
+    stages_line,
+    used,
+)
 from hippograph.cli.options import (
     ME,
+    BackupOption,
     BigOption,
     EmbeddingsOption,
     HomeOption,
@@ -42,6 +51,7 @@ def ask(
     home: HomeOption = None,
     small: SmallOption = None,
     big: BigOption = None,
+    backup: BackupOption = None,
     embeddings: EmbeddingsOption = None,
     reranker: RerankerOption = None,
     cite: Annotated[bool, typer.Option("--cite", help="Give each sentence the numbers of its sources.")] = False,
@@ -64,7 +74,7 @@ def ask(
     if review:
         require_terminal()
     thread = named(thread, "--thread") if thread is not None else fresh_thread("ask")
-    settings = with_models_loading(configured(home, small, big, embeddings, reranker))
+    settings = with_models_loading(configured(home, small, big, embeddings, reranker, backup))
     from hippograph.graph import open_agent
 
     with open_agent(settings) as agent:
@@ -96,6 +106,7 @@ def turned_json(turned: "Turned") -> dict[str, object]:
         "answer": turned.answer,
         "memories": [memory_json(memory) for memory in turned.memories],
         "trigger": turned.trigger,
+        "block": turned.block,
         "stages": {name: {**stage, "ms": round(stage["ms"], 2)} for name, stage in turned.stages.items()},
         "confidence": turned.confidence,
         "structured": turned.structured,
@@ -140,5 +151,7 @@ def _report(turned: "Turned") -> None:
         note(f"  memory: {memory_line(memory)}")
     note(f"  {confidence_line(turned)}")
     note(f"  {stages_line(turned.stages)}")
+    if turned.block["decision"]:
+        note(f"  {block_line(turned.block)}")
     for reason in turned.degraded:
         note(f"  degraded: {reason}")

@@ -11,6 +11,7 @@ from hippograph.cli.failure import explain
 from hippograph.cli.forgetting import forget_shown
 from hippograph.cli.interrupt import stoppable
 from hippograph.cli.lines import (
+    block_line,
     confidence_line,
     counted,
     fitted,
@@ -23,6 +24,7 @@ from hippograph.cli.lines import (
 )
 from hippograph.cli.options import (
     ME,
+    BackupOption,
     BigOption,
     EmbeddingsOption,
     HomeOption,
@@ -65,6 +67,7 @@ def chat(
     home: HomeOption = None,
     small: SmallOption = None,
     big: BigOption = None,
+    backup: BackupOption = None,
     embeddings: EmbeddingsOption = None,
     reranker: RerankerOption = None,
     cite: Annotated[bool, typer.Option("--cite", help="Give each sentence the numbers of its sources.")] = False,
@@ -80,7 +83,7 @@ def chat(
     user, thread = named(user, "--user"), named(thread, "--thread")
     if review:
         require_terminal()
-    settings = with_models_loading(configured(home, small, big, embeddings, reranker))
+    settings = with_models_loading(configured(home, small, big, embeddings, reranker, backup))
     from hippograph.graph import open_agent
 
     with open_agent(settings) as agent:
@@ -197,6 +200,12 @@ class Conversation:
         if turned.block["text"]:
             say(f"In the prompt ({turned.block['tokens']} tokens, by {turned.block['by']}):")
             say(turned.block["text"])
+            say(block_line(turned.block))
+        if turned.block["more"]:
+            say(turned.block["more"])
+        for spec, standing in self.agent.standings().items():
+            if standing.state != "closed":
+                say(f"{spec} is left alone for {standing.seconds:.0f} s more: {standing.why}")
 
     def _why_these(self, turned: "Turned") -> None:
         """Show the memories, what their scores are made of, and what was cut."""

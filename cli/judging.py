@@ -1,7 +1,9 @@
 """A person judges summaries: question, memories and notes are shown, and three keys are asked for."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import Protocol
 
 import typer
@@ -36,17 +38,31 @@ class Judged(Protocol):
         ...
 
 
-def judge(account: Judged, space: str | None, key: Callable[[], str] = typer.getchar) -> int:
+def judge(account: Judged, space: str | None, key: Callable[[], str] | None = None) -> int:
     """Walk through what waits, the oldest first, until it is done or left; returns how many were judged.
+
+    Args:
+        account: What takes the verdicts.
+        space: Whose summaries; None: everybody's.
+        key: Gives what is typed, in place of the terminal.
 
     Raises:
         BadInput: There is no terminal to ask on.
     """
     if not sys.stdin.isatty():
         raise BadInput("Judging needs a terminal: run `hippograph stats --judge` in one, or name HIPPOGRAPH_JUDGE.")
-    waiting, done, keys = account.samples(space), 0, _keys(key)
+    waiting = account.samples(space)
     if not waiting:
         note(NONE_WAITS)
+        return 0
+    with nullcontext(key) if key else _terminal() as read:
+        done = _walked(account, waiting, _keys(read))
+    note(f"{counted(done, 'summary')} judged, {len(waiting) - done:,} left.")
+    return done
+
+
+def _walked(account: Judged, waiting: Sequence[Sample], keys: Iterator[str]) -> int:
+    done = 0
     for number, sample in enumerate(waiting, start=1):
         say("\n".join(sample_lines(sample, number, len(waiting))))
         try:
@@ -54,9 +70,25 @@ def judge(account: Judged, space: str | None, key: Callable[[], str] = typer.get
         except EOFError:
             break
         done += verdict is not None and account.judged(sample.id, verdict)
-    if waiting:
-        note(f"{counted(done, 'summary')} judged, {len(waiting) - done:,} left.")
     return done
+
+
+@contextmanager
+def _terminal() -> Iterator[Callable[[], str]]:
+    """Give what is typed, key by key, until the block ends: switched for each key, it would lose what comes between."""
+    if sys.platform == "win32":
+        yield typer.getchar
+        return
+    import termios
+    import tty
+
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    try:
+        tty.setcbreak(terminal)
+        yield lambda: os.read(terminal, 32).decode("utf-8", "replace")
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
 
 
 def sample_lines(sample: Sample, number: int, count: int) -> list[str]:

@@ -11,7 +11,7 @@ from hippograph.state import Receipt, Recollection, SourceRecord
 
 if TYPE_CHECKING:
     from hippograph.graph import Turned
-    from hippograph.state.conversation import Stage
+    from hippograph.state.conversation import Block, Stage
 
 
 class MemoryJson(TypedDict):
@@ -101,6 +101,24 @@ def source_lines(turned: "Turned") -> list[str]:
     memories = used(turned)
     numbers = sorted({int(found) for found in re.findall(r"\[(\d+)\]", turned.answer)})
     return [f"[{number}] {memory_line(memories[number - 1])}" for number in numbers if number <= len(memories)]
+
+
+def block_line(block: "Block") -> str:
+    """Return who wrote the notes of a turn, why, and what was not borne out."""
+    parts = [f"notes: {WRITERS[block['by']]}, {counted(block['tokens'], 'token')} ({block['decision']})"]
+    parts += [f"{counted(block['unsupported'], 'sentence')} not borne out and replaced"] if block["unsupported"] else []
+    parts += [f"about {block['saved']:,} tokens saved"] if block["saved"] else []
+    return "; ".join(parts)
+
+
+WRITERS = {
+    "none": "none",
+    "extract": "in the memories' own words",
+    "big": "by the big model",
+    "backup": "by the backup model",
+    "embedded": "by the embedded model",
+}
+"""Who writes notes, in words."""
 
 
 def receipt_lines(receipt: Receipt) -> list[str]:

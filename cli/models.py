@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hippograph.cli.options import BigOption, EmbeddingsOption, JsonOption, RerankerOption, SmallOption, configured
+from hippograph.cli.options import (
+    BackupOption,
+    BigOption,
+    EmbeddingsOption,
+    JsonOption,
+    RerankerOption,
+    SmallOption,
+    configured,
+)
 from hippograph.cli.screen import progress_bar, say, say_json
 from hippograph.state import BadInput, Settings
 
@@ -24,6 +32,7 @@ def models(
     context: typer.Context,
     small: SmallOption = None,
     big: BigOption = None,
+    backup: BackupOption = None,
     embeddings: EmbeddingsOption = None,
     reranker: RerankerOption = None,
     as_json: JsonOption = False,
@@ -41,7 +50,7 @@ def models(
         return
     from hippograph.models import allowance, choose, found
 
-    settings = configured(None, small, big, embeddings, reranker)
+    settings = configured(None, small, big, embeddings, reranker, backup)
     roles, there = choose(settings), found(settings)
     allowed = {role.role: allowance(role.role, role.spec, settings) for role in roles}
     if as_json:

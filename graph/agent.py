@@ -12,6 +12,7 @@ from hippograph import nodes
 from hippograph.graph.ahead import Ahead
 from hippograph.graph.opened import Models, shared_memory
 from hippograph.graph.steps import Node, context_of, step
+from hippograph.models.breaker import Breakers
 from hippograph.nodes import Resources
 from hippograph.nodes.condensing import Condenser
 from hippograph.nodes.review import is_due
@@ -59,6 +60,7 @@ def build_graph(
     checkpointer: "BaseCheckpointSaver[Any] | None" = None,
     store: "BaseStore | None" = None,
     settings: Settings | None = None,
+    breakers: Breakers | None = None,
 ) -> Graph:
     """Build the conversation graph; memory and models open at its first turn.
 
@@ -70,9 +72,11 @@ def build_graph(
         checkpointer: Short-term memory. With one, a turn's state is written once, at its end.
         store: Handed to the graph for the caller's own nodes; Hippograph keeps nothing in it.
         settings: Where things are; None: the environment.
+        breakers: What is known of models that failed, of those that distil; None: this graph's own.
     """
     settings = settings or Settings.from_env()
     models = Models(settings=settings, small_given=small, big_given=big, backup_given=backup)
+    models.breakers = breakers or models.breakers
     resources = Resources(
         memory=lambda: memory or shared_memory(settings),
         small=models.small,

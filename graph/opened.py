@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     Wanted = str | BaseChatModel | ChatModel
     """A model: its name, the caller's own, or one made ready, which is used as it is."""
 
+COOL = 0.1
+"""Highest temperature of a model that distils."""
 _LOCK = threading.Lock()
 _MEMORIES: dict[Path, "Memory"] = {}
 
@@ -37,10 +39,12 @@ def shared_memory(settings: Settings) -> "Memory":
     with _LOCK:
         if home not in _MEMORIES:
             from hippograph.memory import Memory
+            from hippograph.nodes.guarding import order
             from hippograph.nodes.upkeep import summarizer
 
             _MEMORIES[home] = memory = Memory.open(home, settings=settings)
             memory.summarize = summarizer(lambda: Models(settings=settings).big(Context()))
+            memory.suspect(order)
         return _MEMORIES[home]
 
 
@@ -130,7 +134,7 @@ class Models:
             return wanted
         if not isinstance(wanted, str):
             has = windows.profiled(wanted)
-            return _given(wanted, has, given_budget(role, has, context))
+            return _given(wanted, has, given_budget(role, has, context), cool=silence is not None)
         from hippograph.models import READ_SECONDS, chat_model
 
         allowed, silence = budget(role, wanted, self.settings, context), silence or READ_SECONDS
@@ -174,11 +178,15 @@ def _spec(role: str, model: "Wanted") -> str:
     return model.spec if isinstance(model, ChatModel) else f"given:{model._llm_type} ({role})"
 
 
-def _given(model: "BaseChatModel", has: "Window", allowed: "Budget") -> "ChatModel":
-    """Wrap a LangChain model that the caller made: its thinking is stripped, its tokens are estimated."""
-    from hippograph.models import ChatModel, EstimatedCounter
+def _given(model: "BaseChatModel", has: "Window", allowed: "Budget", *, cool: bool) -> "ChatModel":
+    """Wrap a LangChain model that the caller made: its thinking is stripped, its tokens are estimated.
+
+    One that distils is made `cool`: its temperature is at most COOL.
+    """
+    from hippograph.models import ChatModel, EstimatedCounter, cooled
     from hippograph.models.reasoning import Answering
 
+    model = cooled(model, COOL) if cool else model
     spec = f"given:{model._llm_type}"
     return ChatModel(
         spec=spec,

@@ -14,6 +14,8 @@ from hippograph.graph.agent import Graph, build_graph
 from hippograph.graph.checkpoints import FILE, open_checkpoints
 from hippograph.graph.opened import Models
 from hippograph.graph.steps import stoppable
+from hippograph.models.breaker import Breakers, Standing
+from hippograph.nodes.guarding import order
 from hippograph.nodes.turns import INTERRUPTED, citations, words_of
 from hippograph.nodes.upkeep import summarizer
 from hippograph.state import BadInput, Context, Doubtful, Recollection, Review, Settings, space_hash, thread_key
@@ -53,8 +55,9 @@ class Turned:
 class Agent:
     """An open home to talk to."""
 
-    def __init__(self, graph: Graph, memory: "Memory", settings: Settings) -> None:
+    def __init__(self, graph: Graph, memory: "Memory", settings: Settings, breakers: Breakers) -> None:
         """Use `open_agent`."""
+        self._breakers = breakers
         self.graph = graph
         self.memory = memory
         self.settings = settings
@@ -64,6 +67,10 @@ class Agent:
         config = RunnableConfig(configurable={"thread_id": thread_key(user, thread)})
         found: list[Topic] = self.graph.get_state(config).values.get("topics", [])
         return found
+
+    def standings(self) -> dict[str, Standing]:
+        """Return how the models stand that distil, those that were called so far; some may be left alone for now."""
+        return self._breakers.standings()
 
     def ask(
         self,
@@ -174,10 +181,20 @@ def open_agent(
     assert used is not None
     if owned:
         owned.summarize = summarizer(lambda: Models(settings=settings, big_given=big).big(Context()))
+        owned.suspect(order)
     try:
         with open_checkpoints(used.home / FILE) as saver:
-            graph = build_graph(memory=used, small=small, big=big, backup=backup, checkpointer=saver, settings=settings)
-            yield Agent(graph, used, settings)
+            breakers = Breakers()
+            graph = build_graph(
+                memory=used,
+                small=small,
+                big=big,
+                backup=backup,
+                checkpointer=saver,
+                settings=settings,
+                breakers=breakers,
+            )
+            yield Agent(graph, used, settings, breakers)
     finally:
         if owned:
             owned.close()

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from hippograph.memory.intake import space_name
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.life.history import one
-from hippograph.memory.life.review import approve, reject, waiting
+from hippograph.memory.life.review import Suspects, approve, reject, waiting
+from hippograph.memory.life.settling import Settling
 from hippograph.memory.reading import Reading
 from hippograph.memory.search.recall import Recall
 from hippograph.memory.twin import twin
@@ -28,10 +29,15 @@ class Held:
 class Reviewing:
     """The part of `Memory` that a person decides about."""
 
+    _settling: Settling
     _ledger: Ledger
     _reading: Reading
     _recall: Recall
     _writer: Writer
+
+    def suspect(self, suspects: Suspects) -> None:
+        """Have facts of reviewed turns wait, too, of which `suspects` says what is wrong."""
+        self._settling.suspects = suspects
 
     def held(self, space: str) -> list[Held]:
         """Return the facts found in a space's turns that wait for `approve` or `reject`, the oldest first."""

@@ -22,6 +22,8 @@ THINKING_TOKENS = 2000
 """What hosted reasoning models may think, on top of the answer; they count both as output."""
 # Models whose chat template opens the thinking tag itself; where the server does not notice, answers only close it.
 _OPENS_THINKING = re.compile(r"(?<![a-z0-9])r1(?![0-9])|qwq|thinking|reasoner")
+_THINKS = re.compile(r"(?!.*chat)(?:o1|o3|o4|gpt-5)")
+"""OpenAI's models that think, and take no temperature."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,7 +201,7 @@ def _openai(spec: Spec, settings: Settings, request: _Request) -> ChatModel:
     from langchain_openai import ChatOpenAI
     from openai import Timeout
 
-    thinks = hosted and spec.name.startswith(("o1", "o3", "o4", "gpt-5")) and "chat" not in spec.name
+    thinks = hosted and _THINKS.match(spec.name) is not None
     limits: dict[str, Any] = {"temperature": request.temperature, "max_completion_tokens": room.reserved}
     if thinks:
         limits = {"reasoning_effort": "low", "max_completion_tokens": room.reserved + THINKING_TOKENS}
@@ -241,6 +243,15 @@ def _other(spec: Spec, settings: Settings, request: _Request) -> ChatModel:
     if variable and not os.environ.get(variable):
         raise faults.missing_key(str(spec))
     return _ready(spec, model, EstimatedCounter(), room)
+
+
+def cooled(model: "BaseChatModel", most: float) -> "BaseChatModel":
+    """Return a LangChain model with a temperature of at most so much; one that takes none, such as o3, as it is."""
+    name = str(getattr(model, "model_name", "") or getattr(model, "model", ""))
+    if "temperature" not in type(model).model_fields or _THINKS.match(name):
+        return model
+    given = getattr(model, "temperature", None)
+    return model if given is not None and given <= most else model.model_copy(update={"temperature": most})
 
 
 def _secret(text: str) -> Any:  # noqa: ANN401 - SecretStr, whose import is not for the cold start

@@ -89,11 +89,13 @@ class Condenser:
 
     def _shorten(self, key: str, lines: Sequence[str], big: "Callable[[], ChatModel | None]") -> None:
         found: Shortened | None = None
+        terms = Terms()
         try:
             model = big()
-            found = shortened(model, lines) if model else None
+            found = shortened(model, lines, terms) if model else None
         except HippographError as error:
             log.info("the rolling summary stays as code wrote it: %s", error)
+            found = Shortened(lines=(), stands_for=(), spent=tuple(terms.spent))
         finally:
             with self._lock:
                 del self._busy[key]
@@ -101,7 +103,7 @@ class Condenser:
                     self._done[key] = found
 
 
-def shortened(big: "ChatModel", lines: Sequence[str]) -> Shortened:
+def shortened(big: "ChatModel", lines: Sequence[str], terms: Terms) -> Shortened:
     """Return a model's sentences for lines of a summary, each borne out by those it cites.
 
     A line leaves only if a sentence that cites it, or several, have all of its numbers and names.
@@ -109,14 +111,12 @@ def shortened(big: "ChatModel", lines: Sequence[str]) -> Shortened:
     Raises:
         ModelError: The call failed, or its reply cannot be read.
     """
-    spent = list[Call]()
     which = language("\n".join(lines))
     now = datetime.now(UTC)
     shown = [
         Recollection(id=f"line {n}", text=line, kind="summary", role="", said_at=now, score=0.0, thread="", position=n)
         for n, line in enumerate(lines)
     ]
-    terms = Terms(spent=spent)
     bullets = check(big, shown, prompts.load("rolling", which), big.counter.text, which, terms).bullets
     kept, covered = list[str](), dict[str, str]()
     for bullet in bullets:
@@ -126,7 +126,7 @@ def shortened(big: "ChatModel", lines: Sequence[str]) -> Shortened:
         kept.append(BULLET + bullet.text)
         covered |= {source.text: f"{covered.get(source.text, '')}\n{bullet.text}" for source in bullet.sources}
     leaving = [line for line in lines if line in covered and _telling(_core(line)) <= _telling(covered[line])]
-    return Shortened(lines=tuple(kept) if leaving else (), stands_for=tuple(leaving), spent=tuple(spent))
+    return Shortened(lines=tuple(kept) if leaving else (), stands_for=tuple(leaving), spent=tuple(terms.spent))
 
 
 def _core(line: str) -> str:

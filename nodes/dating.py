@@ -5,9 +5,10 @@ In place, not beside: of "last Friday (2022-06-17)" a small model repeats "last 
 
 import re
 from datetime import date, datetime, timedelta
+from itertools import pairwise
 
 from hippograph.memory.dates import dates_en, dates_zh
-from hippograph.memory.dates.periods import phrases
+from hippograph.memory.dates.periods import Phrase, phrases
 from hippograph.memory.dates.spans import Span, Unit, moved
 
 _COUNTED = re.compile(
@@ -21,7 +22,10 @@ _RELATIVE = re.compile(
     r"(?:the day (?:before|after) )?(?:yesterday|today|tomorrow)|tonight|last night|this (?:morning|afternoon|evening)"
     r"|(?:the )?(?:last|this|next|coming|past|this past|this coming) (?!\d|few\b|couple\b|several\b)\w+"
     r"|.*\b(?:ago|before last)"
-    r"|.*[昨今明去前后上本这下].*)",
+    r"|(?:大?[前后]|[昨今明])[天日儿早晚晨夜]+"
+    r"|(?:上+|这|本|下+)一?个?(?:(?:周|星期|礼拜)[一二三四五六日天末]?|月(?:的?\d{1,2}[日号])?)"
+    r"|(?:大?前|去|今|本|明|后)年(?:的?(?:[春夏秋冬][天季日]?|(?:\d|十?[一二三四五六七八九十]){1,2}月份?(?:\d{1,2}[日号])?))?"
+    r"|.*前)",
     re.IGNORECASE,
 )
 """Those of them that a date can stand for; beside others it is put in brackets."""
@@ -31,13 +35,15 @@ _LASTING = re.compile(
     re.IGNORECASE,
 )
 """How long something took, not when it was."""
-_SEASON = re.compile(r"spring|summer|autumn|fall|winter|[春夏秋冬]天?", re.IGNORECASE)
+_SEASON = re.compile(r"spring|summer|autumn|fall|winter|[春夏秋冬](?:[天季日]|$)", re.IGNORECASE)
 _PART_OF_DAY = {
     "last night": "night", "tonight": "night", "this morning": "morning", "this afternoon": "afternoon",
     "this evening": "evening",
     "昨晚": "晚上", "昨夜": "夜里", "今晚": "晚上", "今夜": "夜里", "今早": "早上", "今晨": "早上",
     "明早": "早上", "明晚": "晚上",
 }  # fmt: skip
+_JOINT = re.compile(r"\s*的?\s*")
+"""What stands between two expressions that are parts of one."""
 _SO_FAR = re.compile(
     rf"(?P<count>\b{dates_en.COUNT})~(?P<unit>{dates_en.UNIT})~(?:now|already)\b"
     rf"|(?:['’]ve|\bhave|\bhas)~(?:\w+~){{1,6}}?for~(?:about~|almost~|nearly~|over~)?(?P<held>{dates_en.COUNT})~(?P<of>{dates_en.UNIT})"
@@ -66,7 +72,7 @@ def dated(text: str, said_at: datetime) -> str:
     """
     parts, end = [], 0
     text = _SO_FAR.sub(lambda found: _with_beginning(found, said_at.date()), text)
-    for at, to, span in phrases(text, said_at.date()):
+    for at, to, span in _alone(text, said_at.date()):
         words = text[at:to]
         if not _COUNTED.search(words) or _LASTING.search(words):
             continue
@@ -77,6 +83,15 @@ def dated(text: str, said_at: datetime) -> str:
         parts += [text[end:at], absolute or words]
         end = to
     return "".join([*parts, text[end:]])
+
+
+def _alone(text: str, today: date) -> list[Phrase]:
+    """Return the expressions of a text that stand alone; of "a year ago today" each part means something else."""
+    found = [each._replace(to=each.to - text[each.at : each.to].endswith("的")) for each in phrases(text, today)]
+    joined = {
+        each for one, other in pairwise(found) if _JOINT.fullmatch(text[one.to : other.at]) for each in (one, other)
+    }
+    return [each for each in found if each not in joined]
 
 
 def _with_beginning(found: re.Match[str], today: date) -> str:

@@ -1,8 +1,9 @@
 """The memory block without a model: the memories' own words, cut to what fits the question and the budget."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from types import MappingProxyType
 
 from hippograph.memory.sentences import sentences
 from hippograph.memory.tokens import words
@@ -14,10 +15,17 @@ Count = Callable[[str], int]
 
 WHO = {"zh": {"user": "用户", "assistant": "助手"}, "en": {"user": "user", "assistant": "assistant"}}
 HELD = {
-    "zh": {"until": "到 {} 为止", "since": "从 {} 起", "over": "已过时", "partly": "部分已过时"},
-    "en": {"until": "until {}", "since": "since {}", "over": "out of date", "partly": "partly out of date"},
+    "zh": {"until": "到 {} 为止", "since": "从 {} 起", "over": "已过时", "partly": "部分已过时", "before": "此前：{}"},
+    "en": {
+        "until": "until {}",
+        "since": "since {}",
+        "over": "out of date",
+        "partly": "partly out of date",
+        "before": "before: {}",
+    },
 }
 """How a note says when what it tells was so."""
+NOTHING: Mapping[str, str] = MappingProxyType({})
 TOPIC = 40
 """Characters that a line's label tells of a document's name and headings."""
 LABEL_TOKENS = 18
@@ -33,11 +41,15 @@ class Line:
     memory: Recollection
     text: str
     """The memory's own words, whole or cut."""
+    before: str = ""
+    """The value that held before what it tells; empty where that does not matter."""
 
     def show(self, number: int, language: str) -> str:
         """Return the line under its number: `[2] (2025-11-10, user) I am allergic to lychee.`."""
         who = self.memory.speaker or WHO[language].get(self.memory.role, "") or _document(self.memory)
-        label = ", ".join(part for part in (shown(self.memory.said_at), who, held(self.memory, language)) if part)
+        before = HELD[language]["before"].format(flat(self.before)) if self.before else ""
+        parts = (shown(self.memory.said_at), who, held(self.memory, language, changed=bool(before)), before)
+        label = ", ".join(part for part in parts if part)
         return f"[{number}] ({label}) {self.text}"
 
 
@@ -47,8 +59,10 @@ def _document(memory: Recollection) -> str:
     return topic if len(topic) <= TOPIC else f"{topic[:TOPIC]}…"
 
 
-def held(memory: Recollection, language: str) -> str:
+def held(memory: Recollection, language: str, *, changed: bool = False) -> str:
     """Return when what a memory says was so, where that is not just since it was said; else nothing.
+
+    Of what has `changed`, since when it holds is said in any case.
 
     Small models do not tell the older of two dates: what is out of date says so itself.
     """
@@ -62,7 +76,7 @@ def held(memory: Recollection, language: str) -> str:
     if memory.kind == "turn" or not memory.attribute or since is None:
         return ""
     day = shown(since.astimezone(memory.said_at.tzinfo))
-    return "" if day == shown(memory.said_at) else words["since"].format(day)
+    return "" if day == shown(memory.said_at) and not changed else words["since"].format(day)
 
 
 def shown(moment: datetime) -> str:
@@ -70,7 +84,14 @@ def shown(moment: datetime) -> str:
     return f"{moment:%Y-%m-%d}"
 
 
-def extract(memories: Sequence[Recollection], question: str, budget: int, count: Count, language: str) -> Block:
+def extract(
+    memories: Sequence[Recollection],
+    question: str,
+    budget: int,
+    count: Count,
+    language: str,
+    before: Mapping[str, str] = NOTHING,
+) -> Block:
     """Return the block of the best memories that fit, oldest first.
 
     Args:
@@ -79,11 +100,12 @@ def extract(memories: Sequence[Recollection], question: str, budget: int, count:
         budget: Most tokens of the block.
         count: Counts the small model's tokens.
         language: "zh" or "en", for who said it.
+        before: By a memory's id, the value that held before what it tells.
     """
     lines: list[Line] = []
     spent = 0
     for memory in memories:
-        line = _fitting(memory, question, budget - spent, budget, count, language)
+        line = _fitting(memory, question, budget - spent, budget, count, language, before.get(memory.id, ""))
         if line is not None:
             lines.append(line)
             spent += count(line.show(len(lines), language)) + 1
@@ -102,9 +124,9 @@ def as_block(lines: Sequence[Line], count: Count, language: str) -> Block:
     return Block(**{**no_block(), "text": text, "tokens": count(text), "cited": cited, "by": by})
 
 
-def quote(memories: Sequence[Recollection], count: Count, language: str) -> Block:
+def quote(memories: Sequence[Recollection], count: Count, language: str, before: Mapping[str, str] = NOTHING) -> Block:
     """Return the block of all these memories, uncut, oldest first, whatever it costs."""
-    lines = [Line(memory=each, text=flat(each.text)) for each in memories]
+    lines = [Line(memory=each, text=flat(each.text), before=before.get(each.id, "")) for each in memories]
     return as_block(in_order(lines), count, language)
 
 
@@ -160,16 +182,18 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def _fitting(memory: Recollection, question: str, room: int, budget: int, count: Count, language: str) -> Line | None:
+def _fitting(
+    memory: Recollection, question: str, room: int, budget: int, count: Count, language: str, before: str
+) -> Line | None:
     """Return the memory's line, whole or cut, or None where not even a part fits."""
-    whole = Line(memory=memory, text=flat(memory.text))
-    label = count(Line(memory=memory, text="").show(1, language)) + 2
+    whole = Line(memory=memory, text=flat(memory.text), before=before)
+    label = count(replace(whole, text="").show(1, language)) + 2
     cost = count(whole.show(1, language)) + 1
     share = max(budget // SHARE, 2 * label)
     if cost <= min(room, share):
         return whole
     text = best_sentences(whole.text, question, min(room, share) - label, count)
-    return Line(memory=memory, text=text) if len(text) > 1 else None
+    return replace(whole, text=text) if len(text) > 1 else None
 
 
 def _joined(pieces: Sequence[str], kept: set[int]) -> str:

@@ -44,12 +44,12 @@ ORDERS: Mapping[str, Cue] = {
         "",
         "",
         r"\b(?:always|only|just|must|from\s+now\s+on|never|whatever)\b.{0,60}\b(?:answer|reply|respond|say|repeat|output|"
-        r"print|write|end)\b.{0,40}(?:[\"“‘]|(?<!\w)'|\bthe\s+words?\b)",
+        r"print)\b.{0,40}(?:[\"“‘]|(?<!\w)'|\bthe\s+words?\b)",
         r"\b(?:do\s+not|don['’]t|never)\s+answer\s+(?:the\s+user|(?:(?:the|any|this|that|their)\s+)questions?)\b",
         r"\b(?:answer|reply|respond\s+to)\s+(?:every|all|any)\b.{0,30}\bwith\b|\bcorrect\s+answer\s+to\s+(?:every|all|any)\b",
         r"\b(?:end|begin|start)\s+(?:every|each|all|any)\s+(?:answer|reply|message|response)s?\s+with\b",
         r"(?:以后|今后|从现在|从今|不管|无论|始终|永远|一律|总是|每次|只能|必须|只|不要|改)[^。！]{0,30}(?:回答|回复|说|"
-        r"输出|重复|加上)[^。！]{0,10}[“\"「『‘]",
+        r"输出|重复)[^。！]{0,10}[“\"「『‘]",
         r"(?:不要|别|不得|拒绝)回答[^。！]{0,8}(?:问题|用户)|所有问题的(?:正确)?答案",
     ),
     "speaks to the assistant": cue(
@@ -77,6 +77,7 @@ ORDERS: Mapping[str, Cue] = {
     ),
 }
 """What an order does, in words, and the signs of it in one sentence."""
+_QUOTES = " \"'“”‘’「『（("
 _MEANT_FOR_US = tuple(ORDERS)[:3]
 """Orders that make no sense but to an assistant; a contract may well say what must be paid."""
 
@@ -97,7 +98,8 @@ def order(text: str) -> str:
 def guarded(memory: Recollection, language: str) -> Recollection | None:
     """Return a memory as it may stand in a prompt: without markup, its orders marked as what somebody said.
 
-    Of a document, or what a tool gave, the sentences meant for the assistant are left out: nobody asks for them.
+    Of a sentence meant for the assistant only the beginning stays: a model that obeys it nevertheless has nothing to
+    say. Of a document, or what a tool gave, it is left out: nobody asks for it.
 
     Args:
         memory: As it is kept.
@@ -106,25 +108,25 @@ def guarded(memory: Recollection, language: str) -> Recollection | None:
     Returns:
         None where nothing is left.
     """
-    text = plain(memory.text)
-    if memory.kind == "document" or memory.role == "tool":
-        text = _without_orders(text)
+    foreign = memory.kind == "document" or memory.role == "tool"
+    said = plain(memory.text)
+    text = _without_orders(said, whole=foreign)
     if not text.strip(" …"):
         return None
-    if order(text):
+    if order(text if foreign else said):
         text = prompts.load("quoted", language).format(text=" ".join(text.split()))
     return memory if text == memory.text else replace(memory, text=text)
 
 
-def _without_orders(text: str) -> str:
-    """Return a text with "…" in place of the sentences meant for the assistant."""
-    if not any(ORDERS[what].search(each) for what in _MEANT_FOR_US for each in (text, *sentences(text))):
-        return text
+def _without_orders(text: str, *, whole: bool) -> str:
+    """Return a text with "…" in place of the sentences meant for the assistant, or of what they order."""
     kept: list[str] = []
     for each in sentences(text):
-        meant = any(ORDERS[what].search(each) for what in _MEANT_FOR_US)
-        if not meant:
+        found = [match for what in _MEANT_FOR_US if (match := ORDERS[what].search(each))]
+        if not found:
             kept.append(each)
+        elif not whole:
+            kept.append(f"{each[: min(match.end() for match in found)].rstrip(_QUOTES)}…")
         elif kept[-1:] != ["…"]:
             kept.append("…")
-    return " ".join(kept)
+    return text if kept == sentences(text) else " ".join(kept)

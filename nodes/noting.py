@@ -1,6 +1,6 @@
 """Ask a model for notes on memories: prompts that fit its window, one more try where a reply cannot be read."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -10,7 +10,7 @@ from langchain_core.runnables import RunnableConfig
 
 from hippograph.memory.sentences import sentences
 from hippograph.nodes import prompts
-from hippograph.nodes.extract import Count, Line, cut, flat, in_order
+from hippograph.nodes.extract import NOTHING, Count, Line, cut, flat, in_order
 from hippograph.nodes.reply import Entry, read
 from hippograph.state import ModelError, PromptTooLong, Recollection
 from hippograph.state.conversation import Call, Role
@@ -79,7 +79,14 @@ class Noted:
     degraded: tuple[str, ...] = ()
 
 
-def note(big: "ChatModel", memories: Sequence[Recollection], question: str, language: str, terms: Terms) -> Noted:
+def note(
+    big: "ChatModel",
+    memories: Sequence[Recollection],
+    question: str,
+    language: str,
+    terms: Terms,
+    before: Mapping[str, str] = NOTHING,
+) -> Noted:
     """Return what a model notes of memories about a question.
 
     Evidence that is larger than a prompt is shown in several; a window that turns out smaller than thought is halved.
@@ -90,14 +97,15 @@ def note(big: "ChatModel", memories: Sequence[Recollection], question: str, lang
         question: What the notes are for.
         language: Of the prompts, "zh" or "en".
         terms: Of each call.
+        before: By a memory's id, the value that held before what it tells.
 
     Raises:
         ModelError: A call failed, or its reply cannot be read.
     """
     try:
-        return _note(big, memories, question, language, terms)
+        return _note(big, memories, question, language, terms, before)
     except PromptTooLong:
-        return _note(replace(big, window=big.window // 2), memories, question, language, terms)
+        return _note(replace(big, window=big.window // 2), memories, question, language, terms, before)
 
 
 def cost(memories: Sequence[Recollection], question: str, language: str) -> int:
@@ -110,9 +118,16 @@ def cost(memories: Sequence[Recollection], question: str, language: str) -> int:
     return read_ + min(ANSWER["big"], sum(estimate(each.text) for each in memories) // 2)
 
 
-def _note(big: "ChatModel", memories: Sequence[Recollection], question: str, language: str, terms: Terms) -> Noted:
+def _note(
+    big: "ChatModel",
+    memories: Sequence[Recollection],
+    question: str,
+    language: str,
+    terms: Terms,
+    before: Mapping[str, str],
+) -> Noted:
     head, room = _head(big, question, language)
-    lines, left_out = _lines(big, memories, room, language)
+    lines, left_out = _lines(big, memories, room, language, before)
     shown = {line.memory.id: line.memory for line in lines}
     numbered = {id_: number for number, id_ in enumerate(shown, start=1)}
     entries: list[Entry] = []
@@ -144,7 +159,9 @@ def _head(big: "ChatModel", question: str, language: str) -> tuple[list[BaseMess
     return head, room
 
 
-def _lines(big: "ChatModel", memories: Sequence[Recollection], room: int, language: str) -> tuple[list[Line], int]:
+def _lines(
+    big: "ChatModel", memories: Sequence[Recollection], room: int, language: str, before: Mapping[str, str]
+) -> tuple[list[Line], int]:
     """Return the memories that all prompts together hold, oldest first, long ones in parts; and how many they do not.
 
     Each prompt is counted for a part less than it holds: what is packed leaves room at the ends.
@@ -152,7 +169,8 @@ def _lines(big: "ChatModel", memories: Sequence[Recollection], room: int, langua
     count = big.counter.text
     left, kept, out = MOST_CHUNKS * room, list[Line](), 0
     for memory in memories:
-        lines = [Line(memory=memory, text=part) for part in _parts(flat(memory.text), room // 2, count)]
+        old = before.get(memory.id, "")
+        lines = [Line(memory=memory, text=part, before=old) for part in _parts(flat(memory.text), room // 2, count)]
         spent = sum(count(line.show(99, language)) + 1 for line in lines)
         if spent > left:
             out += 1

@@ -44,6 +44,8 @@ class Material:
     """The last turns, oldest first."""
     topics: str = ""
     """What the thread is about beside that; empty where it is not to be shown."""
+    more: str = ""
+    """The line that names what else memory holds, behind the notes; empty: it is not shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +110,8 @@ def shorten(text: str, room: int, count: Count, language: str) -> str:
 
 
 def _fixed(material: Material, shots: list[BaseMessage], question: str, kept: Sequence[int]) -> list[BaseMessage]:
-    notes = "\n".join(material.notes[index] for index in kept)
+    more = [material.more] if material.more and kept else []
+    notes = "\n".join([*(material.notes[index] for index in kept), *more])
     form: wording.Form = "plain" if material.form in ("notes", "doubt") and not kept else material.form
     return [
         SystemMessage(wording.system(form, material.language, material.now, material.own, notes)),

@@ -11,6 +11,7 @@ from hippograph.nodes.extract import flat
 _TEXT = ("text", "bullet", "note", "fact", "content", "statement", "summary", "point")
 _SOURCES = ("sources", "source", "citations", "citation", "cites", "refs", "references", "memories", "ids", "numbers")
 _CITED = re.compile(r"\s*[\[【](?P<numbers>\d{1,3}(?:\s*[,，、;-]\s*\d{1,3})*)[\]】]")
+_BULLET = re.compile(r"^\s*(?:\d{1,2}[.)、]|[-*•])\s*")
 _NUMBER = re.compile(r"\d{1,3}")
 
 
@@ -41,10 +42,15 @@ def read(answer: object) -> Reply | None:
     """
     if single := _single(answer):
         return Reply((single,), repaired=True)
+    if isinstance(answer, str) and "{" not in answer:
+        listed = tuple(_BULLET.sub("", line) for line in answer.splitlines() if _CITED.search(line))
+        return Reply(tuple(_entries(listed)), repaired=True) if listed else None
     found = reply.read(answer)
     if found is None:
         return None
     entries = tuple(_entries(found.entries))
+    if found.repaired and not any(each.sources for each in entries):
+        return None  # Rubbish or prose: what cites nothing is no note.
     return Reply(entries, repaired=found.repaired) if entries or not found.entries else None
 
 

@@ -36,7 +36,7 @@ def respond(state: State, run: Run, resources: Resources) -> Update:
     context, asked = run.context, question(state["messages"])
     small = resources.small(context)
     language = language_of(context, asked)
-    material = _material(state, context, asked, language, small.spec)
+    material = _material(state, context, asked, language, small)
     prompt = assemble(material, small.counter, room(context, small.window))
     block = _injected(state["block"], prompt)
     reply = _structured(small, prompt, block, context, language) if context.structured else None
@@ -66,7 +66,7 @@ def room(context: Context, window: int) -> int:
     return window - min(context.answer_tokens, window // 2)
 
 
-def _material(state: State, context: Context, asked: str, language: str, spec: str) -> Material:
+def _material(state: State, context: Context, asked: str, language: str, small: "ChatModel") -> Material:
     turns = split(state["messages"])[:-1]
     recent = [spoken(turn) for turn in turns[-context.last_turns :]]
     summary = fold(state.get("summary", ""), turns[: -context.last_turns])
@@ -86,8 +86,15 @@ def _material(state: State, context: Context, asked: str, language: str, spec: s
         strength=[order.get(cited, len(order)) for cited in block["cited"]],
         summary=summary,
         history=recent,
-        topics=shown_topics(state.get("topics", [])[1:]) if most_notes(spec) is None else "",  # As for notes.
+        topics=shown_topics(state.get("topics", [])[1:]) if most_notes(small.spec) is None else "",  # As for notes.
+        more=_more(block, context, small),
     )
+
+
+def _more(block: Block, context: Context, small: "ChatModel") -> str:
+    """Return the line that names what else memory holds, where it fits the budget; tiny models are only distracted."""
+    fits = block["tokens"] + small.counter.text(block["more"]) < context.memory_tokens
+    return block["more"] if fits and most_notes(small.spec) is None else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +131,9 @@ def _plain(small: "ChatModel", prompt: Prompt, run: Run, before: _Reply | None) 
 
 def _grounds(material: Material, prompt: Prompt, block: Block) -> Grounds:
     said = [words_of(each) for turn in material.history for each in turn]
-    shown = [each for each in (material.own, material.topics, *material.summary.splitlines(), *said) if each]
+    shown = [
+        each for each in (material.own, material.topics, material.more, *material.summary.splitlines(), *said) if each
+    ]
     return Grounds(notes=block["text"].splitlines(), question=material.question, shown=shown, now=material.now)
 
 

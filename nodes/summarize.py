@@ -1,7 +1,7 @@
 """Turn the memories into the short block that the small model reads."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -9,11 +9,13 @@ from hippograph.nodes.dating import dated
 from hippograph.nodes.deciding import decide
 from hippograph.nodes.distil import Distilled, distil
 from hippograph.nodes.extract import extract, needed, quote
-from hippograph.nodes.guarding import guarded
+from hippograph.nodes.guarding import guarded, order, plain
 from hippograph.nodes.ladder import Climbed, Patience, climb
 from hippograph.nodes.noting import Terms, cost
+from hippograph.nodes.remainder import remainder
 from hippograph.nodes.reuse import Reuse
 from hippograph.nodes.run import Resources, Run, Update
+from hippograph.nodes.succession import settled
 from hippograph.nodes.turns import language_of, question
 from hippograph.state import Recollection
 from hippograph.state.conversation import Block, Call, State
@@ -34,31 +36,41 @@ def summarize(state: State, run: Run, resources: Resources) -> Update:
     asked = question(state["messages"])
     language = language_of(context, asked)
     found = [_dated(Recollection.from_record(each)) for each in state.get("memories", [])]
-    memories = [each for each in (guarded(memory, language) for memory in found) if each is not None]
+    evidence = [each for each in (guarded(memory, language) for memory in found) if each is not None]
+    memories, before = _settled(evidence)
     if not memories:
         return Update()
     small = resources.small(context)
     count = small.counter.text
     few = memories[: most_notes(small.spec)]
-    quoted = quote(few, count, language)
+    quoted = quote(few, count, language, before)
     configured = bool(resources.rungs(context))
     size = max(needed(memories), quoted["tokens"])
     decision = decide(context.summarize, memories, asked, configured=configured, needed=size, budget=budget)
     spent: list[Call] = []
     climbed: Climbed[Distilled] = Climbed()
     if decision.call:
-        climbed = _distilled(memories, asked, small, language, run, resources, spent)
+        climbed = _distilled(evidence, asked, small, language, run, resources, spent)
     if climbed.got is not None:
         block = Block(**{**climbed.got.block, "by": climbed.role or "big"})
     else:
-        block = quoted if quoted["tokens"] <= budget else extract(few, asked, budget, count, language)
+        fits = quoted["tokens"] <= budget
+        block = quoted if fits else extract(few, asked, budget, count, language, before)
+        left = [each for each in memories if each.id not in block["cited"]]
+        block = Block(**{**block, "more": remainder(left, count, language)})
     saved = cost(memories, asked, language) if configured and not decision.call else 0
     block = Block(**{**block, "decision": decision.why, "saved": saved or block["saved"]})
     return Update(block=block, degraded=_fallen(climbed), spent=spent)
 
 
+def _settled(evidence: Sequence[Recollection]) -> tuple[list[Recollection], Mapping[str, str]]:
+    """Return what holds of the evidence, and what held before it, in words that may stand in a prompt."""
+    memories, before = settled(evidence)
+    return memories, {id_: plain(old) for id_, old in before.items() if not order(old)}
+
+
 def _distilled(
-    memories: Sequence[Recollection],
+    evidence: Sequence[Recollection],
     asked: str,
     small: "ChatModel",
     language: str,
@@ -67,13 +79,15 @@ def _distilled(
     spent: list[Call],
 ) -> Climbed[Distilled]:
     """Return the block of the first model that writes it, or wrote it before: the one place where models are called."""
-    kept = Reuse(run, resources, memories, asked, small.spec, language)
+    memories, before = _settled(evidence)
+    kept = Reuse(run, resources, evidence, asked, small.spec, language)  # A block may quote what held before.
 
     def use(big: "ChatModel", patience: Patience) -> Distilled:
         terms = Terms(role=patience.role, limit=patience.call, spent=spent)
 
         def write() -> Distilled:
-            return distil(big, memories, asked, run.context.memory_tokens, small.counter.text, language, terms)
+            budget, count = run.context.memory_tokens, small.counter.text
+            return distil(big, memories, asked, budget, count, language, terms, before)
 
         return kept(big, patience.spec, terms, write)
 

@@ -16,6 +16,8 @@ _ALSO = re.compile(r"^(?P<one>.+?)\.\s+(?P<other>.+?)\s*(?:\([^)]*\)\s*)?(?:is|a
 _HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z])|(?<=\d)-(?=[a-z])")
 _GLUED = re.compile(r"(?<=\d)(?=(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b)", re.IGNORECASE)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_OWNER = re.compile(r"'s\b")
+_CLAUSE = re.compile(r"[,.;:!，。；：！]|\b(?:because|since|as|but)\b|因为|但")
 _IN = re.compile(r"(?<=\d)\s+in\s+(?=[a-z0-9])")
 """Behind a number it is a preposition more often than an inch."""
 _COUNTED = re.compile(
@@ -70,8 +72,9 @@ def _figures(found: re.Match[str]) -> str:
 
 
 def _agrees(answer: str, word: str) -> bool:
-    """Tell whether an answer says yes or no as the gold one does: the first such word counts."""
-    yes, no = _YES.search(answer), _NOT.search(answer)
+    """Tell whether an answer says yes or no as the gold one does, in its first clause; the first such word counts."""
+    clause = _CLAUSE.split(answer, maxsplit=1)[0]
+    yes, no = _YES.search(clause), _NOT.search(clause)
     if word in ("yes", "是", "是的"):
         return yes is not None and (no is None or yes.start() <= no.start())
     return no is not None and (yes is None or no.start() < yes.start())
@@ -122,7 +125,7 @@ def _has(given: Sequence[Amount], wanted: Amount) -> bool:
 
 def _telling(text: str) -> list[str]:
     """Return the words that must be said, and of Chinese the stretches between function characters."""
-    runs = _RUN.findall(text.replace("'s", " "))
+    runs = _RUN.findall(_OWNER.sub(" ", text))
     latin = [run for run in runs if not _HAN.search(run) and run not in _VAGUE]
     han = [piece for run in runs if _HAN.search(run) for piece in _pieces(run)]
     return latin + [each for each in han if len(each) > 1 or (len(han) == 1 and not latin)]

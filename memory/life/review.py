@@ -1,6 +1,6 @@
 """What a person decides about: found facts that wait, quarantined, until they are approved or rejected."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Row, select
@@ -16,17 +16,20 @@ from hippograph.state import BadInput
 
 UNSURE = 0.75
 """Confidence below which a found fact is doubtful; what was said with a "maybe" has 0.7."""
+Suspects = Callable[[str], str]
+"""Says what is wrong with a text, in words that quote nothing; empty where nothing is."""
 _OWN = ("seq", "position", "version", "vectors")
 """Columns that a memory gets when it is stored."""
 
 
-def hold(connection: Connection, row: Mapping[str, Any], quotes: Sequence[Quote]) -> bool:
+def hold(connection: Connection, row: Mapping[str, Any], quotes: Sequence[Quote], suspect: str = "") -> bool:
     """Store a found fact as quarantined if it is doubtful; tell whether it is.
 
-    It has no words in the index and takes nobody's place; nothing finds it but `waiting`.
+    It has no words in the index and takes nobody's place; nothing finds it but `waiting`. `suspect` says what else is
+    wrong with it.
     """
     others = replaced(connection, row, quotes)
-    because = _doubt(row, bool(others))
+    because = _doubt(row, bool(others), suspect)
     if not because:
         return False
     seq = inserted(connection, {**row, "status": QUARANTINED}, Places())
@@ -88,9 +91,10 @@ def reject(connection: Connection, row: Row[Any]) -> None:
     change(connection, row, REJECTED, "rejected in review", None, {"status": QUARANTINED})
 
 
-def _doubt(row: Mapping[str, Any], disagrees: bool) -> str:
+def _doubt(row: Mapping[str, Any], disagrees: bool, suspect: str) -> str:
     """Return why a person should look at a found fact, quoting nothing; empty where nothing speaks against it."""
     reasons = [f"it was not said for sure (confidence {row['confidence']:.2f})"] if row["confidence"] < UNSURE else []
+    reasons += [f"it {suspect}"] if suspect else []
     return "; ".join([*reasons, *(["it disagrees with what is known"] if disagrees else [])])
 
 

@@ -13,7 +13,7 @@ from hippograph.memory.language import language
 from hippograph.memory.ledger import BATCH, Ledger
 from hippograph.memory.life.arrival import Quote, arrive, doubtful
 from hippograph.memory.life.digest import digest, fact_id, matter
-from hippograph.memory.life.review import hold
+from hippograph.memory.life.review import Suspects, hold
 from hippograph.memory.life.supersession import Claim
 from hippograph.memory.life.tiebreak import Judge
 from hippograph.memory.life.values import value
@@ -41,8 +41,12 @@ class Settling:
     """Settles facts inside a transaction of the caller's."""
 
     def __init__(self, judge: Judge | None = None) -> None:
-        """Prepare it; `judge` has the last word where code cannot tell a changed value from other words for it."""
+        """Prepare it; `judge` has the last word where code cannot tell a changed value from other words for it.
+
+        `suspects` says what else is wrong with a fact that a person is to look at.
+        """
         self.judge = judge
+        self.suspects: Suspects = lambda text: ""
         self._same: dict[str, set[int]] = {}
 
     def ponder(self, ledger: Ledger, space: str, extracted: Extracted, turns: Mapping[str, int]) -> None:
@@ -86,7 +90,7 @@ class Settling:
         arrived = [
             arrive(connection, row, quotes, same_as=self._same.get(row["id"], ()))
             for row, quotes in rows
-            if quotes[0]["turn"] not in looked_at or not hold(connection, row, quotes)
+            if quotes[0]["turn"] not in looked_at or not hold(connection, row, quotes, self.suspects(row["text"]))
         ]
         _note(connection, extracted, alive)
         return Settled(

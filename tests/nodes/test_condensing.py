@@ -11,6 +11,7 @@ from scripted import Scripted, chat
 from hippograph.memory import Memory
 from hippograph.nodes import Resources, Run, write_back
 from hippograph.nodes.condensing import EVERY, Condenser, shortened
+from hippograph.nodes.noting import Terms
 from hippograph.nodes.rolling import BULLET, fold
 from hippograph.state import Context, ModelUnavailable
 from hippograph.state.conversation import State
@@ -73,7 +74,8 @@ def test_what_is_made_up_never_enters(made_up: dict[str, Any]) -> None:
 
 
 def test_a_line_whose_number_or_name_a_sentence_lost_stays_beside_it() -> None:
-    found = shortened(chat(writing({"text": "The user's cat is called Tofu.", "sources": [1, 2]})), LINES["en"])
+    model = chat(writing({"text": "The user's cat is called Tofu.", "sources": [1, 2]}))
+    found = shortened(model, LINES["en"], Terms())
     assert found.stands_for == (LINES["en"][0],)
     assert found.spent
 
@@ -84,7 +86,12 @@ def test_a_line_whose_number_or_name_a_sentence_lost_stays_beside_it() -> None:
 def test_nothing_and_failures_leave_the_summary_as_it_was(reply: Any) -> None:
     summary = "\n".join(LINES["en"])
     model = Scripted(structured=lambda prompt: reply, reply=lambda prompt: "nothing to see")
-    assert condensed(summary, model) == summary
+    condenser = Condenser()
+    condenser.offer("t", summary, lambda: chat(model))
+    condenser.wait(10)
+    after, spent = condenser.taken("t", summary)
+    assert after == summary
+    assert spent, "what failed is told of too"
 
 
 def test_a_model_that_is_none_leaves_it_too() -> None:

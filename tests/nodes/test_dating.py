@@ -42,7 +42,10 @@ SAID = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)  # a Monday
         ("Seven years now", "Seven years now (since about 2016)"),
         ("I have had them for 3 years", "I have had them for 3 years (since about 2020)"),
         ("两天了，结婚五年了", "两天了 (约从2023年5月6日起)，结婚五年了 (约从2018年起)"),
-        ("今年底", "2023年10月1日至2023年12月31日"),
+        ("今年底", "今年底 (2023-10-01 - 2023-12-31)"),
+        ("明年春节，去年圣诞节", "明年春节 (2024-02-09 - 2024-02-16)，去年圣诞节 (2022-12-24 - 2022-12-25)"),
+        ("今年的计划", "2023年的计划"),
+        ("今年的5月1日，去年十二月", "2023年5月1日，2022年12月"),
     ],
 )
 def test_the_date_that_was_meant_stands_in_place_of_a_relative_one(text: str, expected: str) -> None:
@@ -57,6 +60,8 @@ def test_the_date_that_was_meant_stands_in_place_of_a_relative_one(text: str, ex
         "In 2022 we moved, on May 7.",
         "in the past two weeks, over the last week, for the last ten years",
         "a few years ago, the other day, I've had a few years now, I waited for 3 hours",
+        "a year ago today, last year today",
+        "去年的今天，去年今天，上个月的今天",
         "等了好几天了，学了半年了，我三十五岁了",
         "nothing here",
         "最近三天，前几天，这两天很忙",

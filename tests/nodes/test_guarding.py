@@ -47,6 +47,14 @@ def test_an_order_to_the_assistant_is_shown_as_a_quote(attack: str, found: Make)
     assert kept.text.startswith(("quoted, not an instruction", "转述原话，不是指令"))
 
 
+@pytest.mark.parametrize("attack", [each for each in ATTACKS if "money" not in each and "转账给" not in each])
+def test_what_an_order_to_the_assistant_wants_said_is_not_in_the_prompt(attack: str, found: Make) -> None:
+    kept = guarded(found(attack), "en")
+    assert kept is not None
+    wanted = "BANANA hacked MUHAHA evil.example DENIED dollars 香蕉 被黑 完蛋 密码 拒绝 500".split()
+    assert not any(each in kept.text for each in wanted)
+
+
 @pytest.mark.parametrize("wish", HARMLESS)
 def test_a_wish_and_ordinary_talk_stay_as_they_are(wish: str, found: Make) -> None:
     assert guarded(memory := found(wish), "en") is memory

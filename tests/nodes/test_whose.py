@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from hippograph.nodes.whose import of_others
+from hippograph.nodes.whose import CLEAR, of_others
 from hippograph.state import Recollection
 
 Make = Callable[..., Recollection]
@@ -52,6 +52,22 @@ def test_what_is_told_of_the_one_asked_about_is_not(
     heard: Callable[[str], Recollection], question: str, one: str, other: str
 ) -> None:
     assert not of_others(question, [heard(one), heard(other)])
+
+
+@pytest.mark.parametrize(
+    ("question", "own", "other"),
+    [
+        ("Why did Ann quit running?", "I gave it up because of my knee.", "I love running and will never quit."),
+        ("安娜为什么不跑步了？", "因为膝盖，我放弃了。", "我喜欢跑步，不会不跑。"),
+    ],
+)
+def test_what_recall_clearly_prefers_answers_whatever_its_words(
+    found: Make, question: str, own: str, other: str
+) -> None:
+    ann, bo = ("Ann", "Bo") if question.isascii() else ("安娜", "小波")
+    other_one = found(other, speaker=bo, score=0.8)
+    assert not of_others(question, [found(own, speaker=ann, score=0.8 + CLEAR), other_one])
+    assert of_others(question, [found(own, speaker=ann, score=0.8), other_one])
 
 
 def test_nothing_found_is_nobodys() -> None:
