@@ -36,6 +36,8 @@ _TAG = re.compile(
     r"will|would|can|could|should)(?:n't)?\s+(?:i|you|he|she|it|we|they|there)|对[吧吗]?|是[吧吗]|是不是|对不对|不是吗|没错吧)\W*$",
     re.IGNORECASE,
 )
+_TOPIC = re.compile(r"^\W*(?:my\s+\w+|我的?[\u4e00-\u9fff]{1,3})\W*$", re.IGNORECASE)
+"""A question that only says what comes next: "My job? I am a nurse"."""
 _TOLD = re.compile(
     r"\b(?:ask\w*|wonder\w*|whether|question\w*|want\w*\s+to\s+know|would\s+like\s+to\s+know|inquir\w*|enquir\w*|curious|unsure)\b|"
     r"[问询](?!候)|是否|想知道|想了解|好奇|咨询|不确定",
@@ -76,6 +78,9 @@ def _sentences(text: str) -> Iterator[list[tuple[str, str]]]:
 
 
 def _marked(sentence: list[tuple[str, str]]) -> Iterator[tuple[str, str, bool]]:
+    if len(sentence) == 1 and _TOPIC.match(sentence[0][0]):
+        yield *sentence[0], False
+        return
     said = [place for place, (piece, _) in enumerate(sentence) if piece.strip()]
     last = said[-1] if said else -1
     question = bool(said) and bool(_MARK.search(sentence[-1][1]) or _PARTICLE.search(sentence[last][0]))

@@ -132,6 +132,7 @@ def test_what_its_source_says_so_passes(found: Make, text: str, sources: list[st
         ("You live in Bremen, right?", ""),
         ("我住在不来梅，去汉堡远吗？", "我住在不来梅,"),
         ("The lesson is at 9:40. Is that 1.5 hours long?", "The lesson is at 9:40."),
+        ("My job? I am a nurse.", "My job? I am a nurse."),
         ("It weighs 1.5 kg. Is it heavy?", "It weighs 1.5 kg."),
         ("Nothing is asked here; it is 1,250 euros.", "Nothing is asked here; it is 1,250 euros."),
     ],

@@ -9,7 +9,7 @@ from hippograph.nodes import Resources
 from hippograph.nodes.distil import distil
 from hippograph.nodes.ladder import Patience, climb
 from hippograph.nodes.noting import Terms
-from hippograph.nodes.run import Rung, Run
+from hippograph.nodes.run import Run, Rung
 from hippograph.state import Context, ModelError, NothingNoted, Recollection
 
 Make = Callable[..., Recollection]
