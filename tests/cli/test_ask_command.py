@@ -16,7 +16,17 @@ if TYPE_CHECKING:
 
     from tests.cli.conftest import Command
 
-SHAPE = {"answer", "memories", "trigger", "block", "stages", "confidence", "structured", "degraded"}
+SHAPE = {
+    "answer",
+    "memories",
+    "trigger",
+    "block",
+    "stages",
+    "confidence",
+    "structured",
+    "topics",
+    "degraded",
+}
 MEMORY = {"id", "text", "kind", "status", "score", "said_at", "sources"}
 
 
