@@ -132,14 +132,18 @@ def _merged(bullets: Sequence[Bullet], memories: Sequence[Recollection]) -> list
     """Return bullets without those that say what another one says, those of the best memories first."""
     rank = {each.id: place for place, each in enumerate(memories)}
     kept: list[Bullet] = []
-    said: list[set[str]] = []
     for bullet in sorted(bullets, key=lambda each: min(rank.get(source.id, len(rank)) for source in each.sources)):
-        own = set(words(bullet.text))
-        again = next((at for at, other in enumerate(said) if len(own & other) >= SAME * len(own)), None)
-        if again is None:
+        if not any(_repeats(bullet.text, other.text) for other in kept):
             kept.append(bullet)
-            said.append(own)
     return kept
+
+
+def _repeats(text: str, other: str) -> bool:
+    """Tell whether a sentence says no more than another one; a number or a name of its own is more."""
+    own = set(words(text))
+    missing = own - set(words(other))
+    telling = {word for word in missing if not word.isascii() or not word.isalpha() or word.capitalize() in text}
+    return not telling and len(own) - len(missing) >= SAME * len(own)
 
 
 def _block(bullets: Sequence[Bullet], budget: int, count: Count, language: str, before: Mapping[str, str]) -> Block:

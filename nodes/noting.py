@@ -249,7 +249,7 @@ def _answer(big: "ChatModel", prompt: list[BaseMessage], terms: Terms, *, struct
             raise
         told = explain(error, big.spec)
         if isinstance(told, (*AWAY, PromptTooLong)):
-            raise told from error
+            raise told from (None if told is error else error)
         return None, f" ({told})"
     reply = said(given)
     parsed = given.get("parsed") if isinstance(given, dict) else None

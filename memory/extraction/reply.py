@@ -93,7 +93,9 @@ def _listed(parsed: Any) -> list[Any] | None:  # noqa: ANN401 - any JSON
 
 def cut_off(error: BaseException | None) -> str | None:
     """Return the text of an answer that was cut at its token limit, which clients raise instead of giving it."""
-    while error is not None:
+    seen = set[int]()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
         completion = getattr(error, "completion", None)
         if completion is not None and getattr(completion, "choices", None):
             return str(completion.choices[0].message.content or "")
