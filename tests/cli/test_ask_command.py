@@ -16,17 +16,7 @@ if TYPE_CHECKING:
 
     from tests.cli.conftest import Command
 
-SHAPE = {
-    "answer",
-    "memories",
-    "trigger",
-    "block",
-    "stages",
-    "confidence",
-    "structured",
-    "topics",
-    "degraded",
-}
+SHAPE = {"answer", "memories", "trigger", "block", "stages", "topics", "confidence", "structured", "degraded"}
 MEMORY = {"id", "text", "kind", "status", "score", "said_at", "sources"}
 
 

@@ -27,7 +27,7 @@ ASKED = {
     "en": "What do you know about my lychee allergy, sister, meat and cello?",
     "zh": "你知道我的荔枝过敏、姐姐、吃肉和大提琴吗？",
 }
-CONTEXT = Context(user_id="ann", recall="always", summarize="always", remember=False)
+CONTEXT = Context(user_id="ann", recall="always", summarize="always", remember=False, cache=False)
 NOTES = json.dumps({"bullets": [{"text": "The user is allergic to lychee.", "sources": [1]}]})
 
 
