@@ -19,7 +19,7 @@ _TOKEN = re.compile(r"[a-zà-ÿ]+(?:'[a-z]+)?|\d+(?:\.\d+)?|[\u4e00-\u9fff]")
 _AND = re.compile(r"\band\b|[，、]|(?:并且|并|和|与|且)", re.IGNORECASE)
 _POINTS = re.compile(r"\b(?:he|she|it|they|this|that|these|those|him|them|his|its|their)\b|[他她它这那]", re.IGNORECASE)
 _DETERMINERS = frozenset("a an the my our".split())
-_ANCHORS = frozenset("是在叫住去有属要花付给")
+_ANCHORS = frozenset("是在叫住去有属要花付给周月")
 _EMPTY = frozenset("的了我也都很个们你您吧啊呢着过用户色")
 """Characters that say nothing by themselves."""
 MOST_TOKENS = 9
@@ -34,13 +34,20 @@ _FROM = re.compile(
     re.IGNORECASE,
 )
 _TO = re.compile(r"\b(?:in)?to\s+((?:the\s+|my\s+)?\w+)|(?:到|至|回|去|往|改[为成]|换成)(.{1,6})", re.IGNORECASE)
+_INSTEAD = re.compile(r"\b(?:instead\s+of|rather\s+than)\b|而不是", re.IGNORECASE)
 _SHARED = _EMPTY | _ANCHORS | {"先", ME}
 Telling = frozenset[str]
 
 
 def crossed(said: Sequence[Clause], sources: Sequence[Clause]) -> bool:
     """Tell whether what a sentence says of one thing is what its sources say of another one."""
-    checks: tuple[Callable[[Sequence[Clause], Sequence[Clause]], bool], ...] = (_numbers, _turned, _returned, _mixed)
+    checks: tuple[Callable[[Sequence[Clause], Sequence[Clause]], bool], ...] = (
+        _numbers,
+        _turned,
+        _returned,
+        _replaced,
+        _mixed,
+    )
     return any(check(said, sources) for check in checks)
 
 
@@ -92,6 +99,20 @@ def _returned(said: Sequence[Clause], sources: Sequence[Clause]) -> bool:
         if to & (left - reached) and not to & reached:
             return True
     return False
+
+
+def _replaced(said: Sequence[Clause], sources: Sequence[Clause]) -> bool:
+    """Tell whether a sentence says that what its sources have "instead of" something else is that something."""
+    for source in sources:
+        before, *after = _INSTEAD.split(source.text, maxsplit=1)
+        instead = {word for part in after for word in _long(part)} - _long(before)
+        if any(instead & _long(clause.text) and not _spared(clause) for clause in said):
+            return True
+    return False
+
+
+def _spared(clause: Clause) -> bool:
+    return clause.negated or bool(_INSTEAD.search(clause.text) or _HINGES.search(clause.text))
 
 
 def _long(text: str) -> set[str]:

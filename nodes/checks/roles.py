@@ -23,7 +23,7 @@ _OWNER = re.compile(r"\b([A-ZÀ-Þ][a-zà-ÿ]+|[Uu]ser)['’]s\s+((?:[a-z]+\s+)?
 _OWNER_ZH = re.compile(r"(用户|我|[\u4e00-\u9fff]{2,3}?)的([\u4e00-\u9fff]{1,2})")
 _KIN = re.compile(
     r"\b(?:wife|husband|mother|mum|mom|father|dad|son|daughter|brother|sister|aunt|uncle|cousin|grandmother|grandma|grandfather|"
-    r"grandpa|boss|friend|colleague|neighbour|neighbor|landlord|girlfriend|boyfriend)\b|妈妈|母亲|爸爸|父亲|老婆|妻子|老公|丈夫|儿子|女儿|"
+    r"grandpa|partner|parents?|child|children|kids?|nephew|niece|fianc[eé]e?|flatmate|roommate|teacher|boss|friend|colleague|neighbour|neighbor|landlord|girlfriend|boyfriend)\b|妈妈|母亲|爸爸|父亲|老婆|妻子|太太|老公|丈夫|爱人|媳妇|父母|孩子|表[哥姐弟妹]|堂[哥姐弟妹]|叔叔|姑姑|舅舅|侄[子女]|室友|未婚[夫妻]|儿子|女儿|"
     r"哥哥|姐姐|弟弟|妹妹|奶奶|爷爷|外婆|外公|朋友|同事|老板|邻居|房东|女友|男友"
 )
 _JOINED = re.compile(r"\s*(?:,|and|or|&|[和与跟同、])\s*")
