@@ -106,10 +106,10 @@ class Costing:
             ModelError: It cannot be asked.
         """
         self._recorder.flush()
-        self._judging.judge = by or self._judging.judge
-        if self._judging.judge is None:
+        asked = by or self._judging.judge
+        if asked is None:
             raise BadInput("No model is there to judge: set HIPPOGRAPH_JUDGE or HIPPOGRAPH_BIG.")
-        return self._judging.all(limit, space=None if space is None else space_name(space))
+        return self._judging.all(asked, limit, space=None if space is None else space_name(space))
 
     def _account(self) -> Account:
         """Return the account as it is, what was just noted included."""

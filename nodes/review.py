@@ -98,6 +98,9 @@ def _decided(memory: "Memory", space: str, each: Recollection, answer: Review) -
         if answer.scope == "always" and memory.get(each.id, space).status == "current":
             memory.reject(each.id, space)
         return None
+    now = memory.get(each.id, space)
+    if now.status != each.status or (each.passage is None and now.text != each.text):
+        raise BadInput(f"{each.id} was changed while you were asked about it, and is left out: ask again.")
     if answer.scope == "always" and each.confidence < 1 and each.kind != "turn":
         memory.update(each.id, space, confidence=1.0)
     return each

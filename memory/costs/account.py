@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import select
 
 from hippograph.memory.costs import samples as kept
+from hippograph.memory.costs.recorder import FAR
 from hippograph.memory.costs.report import Asked, report
 from hippograph.memory.intake import space_name
 from hippograph.memory.ledger import Ledger
@@ -48,7 +49,7 @@ class Account:
         if by is not None and by not in BYS:
             raise BadInput(f"Figures cannot be told apart by {by!r}: choose one of {', '.join(BYS)}.")
         end = self._clock() if until is None else utc(until)
-        begin = end - timedelta(days=days) if since is None else utc(since)
+        begin = end - timedelta(days=min(days, FAR)) if since is None else utc(since)
         if begin >= end:
             raise BadInput(f"The time asked about ends ({end:%Y-%m-%d}) before it begins ({begin:%Y-%m-%d}).")
         asked = Asked(

@@ -63,9 +63,13 @@ class Judging:
         self._worker.stop(PATIENCE)
 
     def all(
-        self, limit: int | None = None, stopping: Callable[[], bool] = lambda: False, space: str | None = None
+        self,
+        judge: Judge,
+        limit: int | None = None,
+        stopping: Callable[[], bool] = lambda: False,
+        space: str | None = None,
     ) -> int:
-        """Ask for verdicts on what waits of a space, or of all, `limit` at most; returns how many were given.
+        """Ask a judge for verdicts on what waits of a space, or of all, `limit` at most; returns how many were given.
 
         Raises:
             ModelError: The judge is away.
@@ -76,16 +80,15 @@ class Judging:
         for sample in found[:limit]:
             if stopping():
                 break
-            given += self._one(sample)
+            given += self._one(judge, sample)
         return given
 
-    def _one(self, sample: Sample) -> bool:
-        assert self.judge is not None
+    def _one(self, judge: Judge, sample: Sample) -> bool:
         verdict = None
         if sample.evidence:  # else what it rests on is gone, and there is nothing to judge it by
             try:
                 with self._recorder.metering(sample.space, "judge"):
-                    verdict = self.judge(sample)
+                    verdict = judge(sample)
             except AWAY:
                 raise
             except ModelError as error:
@@ -94,13 +97,13 @@ class Judging:
             if verdict is None:
                 samples.tried(connection, sample.id)
                 return False
-            return samples.judged(connection, sample.id, verdict, self.judge.spec)
+            return samples.judged(connection, sample.id, verdict, judge.spec)
 
     def _step(self) -> bool:
-        if self._talks or time.monotonic() - self._last < IDLE:
+        if self.judge is None or self._talks or time.monotonic() - self._last < IDLE:
             return False
         try:
-            self.all(1, lambda: self._worker.stopping)
+            self.all(self.judge, 1, lambda: self._worker.stopping)
         except ModelError as error:
             log.log(logging.DEBUG if self._away else logging.WARNING, "Summaries wait to be judged: %s", error)
             self._away = True

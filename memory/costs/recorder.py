@@ -34,6 +34,10 @@ MOST = 1000
 log = logging.getLogger(__name__)
 
 
+FAR = 36_500
+"""Days that no home is old."""
+
+
 class Recorder:
     """Keeps account of one home. Safe to use from several threads."""
 
@@ -122,5 +126,5 @@ class Recorder:
         if not self.days or self._folded == day_of(present):
             return
         with self._ledger.write(lasting=False) as connection:
-            fold(connection, present - timedelta(days=self.days))
+            fold(connection, present - timedelta(days=min(self.days, FAR)))
         self._folded = day_of(present)

