@@ -182,7 +182,7 @@ def report(
     return Report(
         metrics=figures.metrics(main),
         machine=where,
-        models=models,
+        models=models | {"small": readers[0]},
         n=len(asked),
         rows=figures.rows(outcomes, readers),
         categories=figures.categories(outcomes, readers),

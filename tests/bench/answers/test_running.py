@@ -85,6 +85,7 @@ def reader(monkeypatch: pytest.MonkeyPatch, cache: Path) -> Scripted:
 
 def test_every_arm_is_asked_every_question_and_the_difference_memory_makes_is_told(whole: Whole) -> None:
     metrics = whole.report["metrics"]
+    assert whole.report["models"]["small"] == "given:tiny"
     assert len(whole.outcomes) == 5 * len(ARMS)
     assert metrics["none_contained"] == 0
     assert metrics["extract_contained"] == metrics["uplift_points"] / 100 == 1
