@@ -1,6 +1,9 @@
 """`hippograph review`, and how `ask` and `chat` have a person look at doubtful memories."""
 
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -86,7 +89,26 @@ def require_terminal() -> None:
 
 
 def ask_about(memory: Doubtful) -> Review:
-    """Ask on the terminal what becomes of a memory; at the end of the input it is left out."""
+    """Ask on the terminal what becomes of a memory; at the input's end or at Ctrl-C, it and the rest are left out."""
+    with _interruptible():
+        try:
+            return _asked(memory)
+        except KeyboardInterrupt:
+            note("")
+            return Review(action="reject", rest=True)
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let Ctrl-C end what waits for a line: while an answer is written, it only sets an event."""
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, previous)
+
+
+def _asked(memory: Doubtful) -> Review:
     note(f"  review {memory['number']}/{memory['of']}: {shortened(memory['text'], WIDTH)}  ({memory['said_at'][:10]})")
     for reason in memory["reasons"]:
         note(f"    {shortened(reason, WIDTH)}")

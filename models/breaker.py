@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
-from hippograph.state import ModelError, ModelUnavailable, PromptTooLong
+from hippograph.state import ModelError, ModelUnavailable, NothingNoted, PromptTooLong
 
 FAILURES = 3
 """Failures in a row after which a model is left alone."""
@@ -53,7 +53,7 @@ class Breaker:
     def guard(self) -> Iterator[None]:
         """Wrap one call: a ModelError counts as a failure; anything else but success counts as nothing.
 
-        A prompt that is too long for the model says nothing about the model.
+        A prompt that is too long for the model says nothing about the model; one that notes nothing has answered.
 
         Raises:
             ModelUnavailable: It is left alone for now.
@@ -63,6 +63,9 @@ class Breaker:
             yield
         except PromptTooLong:
             self._leave()
+            raise
+        except NothingNoted:
+            self._succeeded()
             raise
         except ModelError as error:
             self._failed(str(error))

@@ -19,7 +19,7 @@ COVERAGE, FIT, EVIDENCE, AGREEMENT = 0.3, 0.35, 0.2, 0.15
 NO_FIGURE = 0.5
 """What is left of the score of an answer without a figure to a question for one."""
 UNFOUNDED = 0.3
-"""Most that an answer scores which tells a number, a date or a name that stands nowhere."""
+"""Most that an answer scores which tells a number, a date or a name that stands nowhere, or denies what notes say."""
 GENERAL = 0.5
 """What an answer scores that no memory bears on: it comes from what the model knows."""
 
@@ -44,6 +44,12 @@ def confidence(
     score, why = (
         _grounded(text, grounds, memories) if grounds.notes or grounds.shown else (GENERAL, ["no memory bears on it"])
     )
+    if grounds.misses_figure(text):
+        score *= NO_FIGURE
+        why.append("a figure was asked for, and it has none")
+    if grounds.contradicts(text):
+        score = min(score, UNFOUNDED)
+        why.insert(0, "the notes say the contrary")
     if unfounded:
         score = min(score, UNFOUNDED)
         why.insert(0, f"not in the notes: {', '.join(unfounded[:5])}")

@@ -10,7 +10,7 @@ from hippograph.nodes.noting import BULLET_CHARACTERS, Terms, note
 from hippograph.nodes.remainder import remainder
 from hippograph.nodes.reply import Entry
 from hippograph.nodes.verify import supported
-from hippograph.state import ModelError, Recollection
+from hippograph.state import ModelError, NothingNoted, Recollection
 from hippograph.state.conversation import Block
 
 if TYPE_CHECKING:
@@ -69,10 +69,13 @@ def distil(
         before: By a memory's id, the value that held before what it tells.
 
     Raises:
+        NothingNoted: The model says that nothing bears on the question.
         ModelError: A call failed, or the reply cannot be read or holds nothing usable.
     """
     checked = check(big, memories, question, count, language, terms, before)
     block = _block(_merged(checked.bullets, memories), budget, count, language, before)
+    if not checked.bullets and not checked.unsupported:
+        raise NothingNoted(f"{big.spec} found nothing worth noting in {len(memories)} memories")
     if not block["text"]:
         raise ModelError(f"{big.spec} noted nothing usable")
     cited = {*block["cited"]}

@@ -14,6 +14,8 @@ from hippograph.memory import proper
 from hippograph.memory.life.numerals import figures
 from hippograph.memory.sentences import places
 from hippograph.memory.tokens import is_common, words
+from hippograph.nodes.checks.clauses import clauses
+from hippograph.nodes.checks.negations import flipped
 from hippograph.nodes.cue import cue
 
 ABSTAINS = cue(
@@ -119,6 +121,11 @@ class Grounds:
     def misses_figure(self, answer: str) -> bool:
         """Tell whether a number or a time was asked for, and the answer has none."""
         return ASKS_FIGURE.search(self.question) is not None and not (said(answer).numbers or _TIMED.search(answer))
+
+    def contradicts(self, answer: str) -> bool:
+        """Tell whether an answer denies what a note says, or says what one denies."""
+        notes = [clause for note in self.notes for clause in clauses(_LABEL.sub("", note))]
+        return flipped(clauses(answer), notes) if notes else False
 
     def bearing(self, sentence: str) -> list[int]:
         """Return the numbers of the notes that bear out a sentence, the best first; none where none does.

@@ -50,6 +50,8 @@ ORDERS: Mapping[str, Cue] = {
         r"\b(?:end|begin|start)\s+(?:every|each|all|any)\s+(?:answer|reply|message|response)s?\s+with\b",
         r"(?:以后|今后|从现在|从今|不管|无论|始终|永远|一律|总是|每次|只能|必须|只|不要|改)[^。！]{0,30}(?:回答|回复|说|"
         r"输出|重复)[^。！]{0,10}[“\"「『‘]",
+        r"\b(?:answer|reply|respond)\s+only\s+with\b|\bonly\s+(?:answer|reply|respond)\s+with\b",
+        r"(?:不管|无论)(?:用户|他|她|别人|对方)?[^。！]{0,8}(?:问|说)[^。！]{0,8}(?:都|一律|只)(?:能|要|得)?(?:回答|回复|说)",
         r"(?:不要|别|不得|拒绝)回答[^。！]{0,8}(?:问题|用户)|所有问题的(?:正确)?答案",
     ),
     "speaks to the assistant": cue(
@@ -60,6 +62,8 @@ ORDERS: Mapping[str, Cue] = {
         r"^\W*(?:dear\s+|hey\s+)?(?:assistant|ai|chatbot|bot)\s*[,，:：—]",
         r"\bthe\s+(?:assistant|ai|chatbot|model)\s+(?:must|should|shall|has\s+to)\b",
         r"(?:给|致|告)\s*(?:AI|人工智能|助手|机器人|模型)的?\s*(?:话|说明|指令|提示)",
+        r"\bas\s+(?:the|an|a|my|this)\s+(?:assistant|ai|chatbot|model)\b[^.!?]{0,20}\byou\b",
+        r"作为(?:一个|一名)?(?:AI|人工智能|助手|机器人|模型)[^。！？]{0,6}你(?:要|必须|应|得|只)",
         r"^\W*(?:助手|机器人|AI|人工智能)\s*[,，:：—]|(?:助手|机器人|AI|模型)你?(?:必须|应当|务必|不得)",
     ),
     "orders a payment, a secret or a link": cue(
@@ -72,6 +76,9 @@ ORDERS: Mapping[str, Cue] = {
         r"\b(?:reveal|leak|print|repeat|show|send)\b.{0,30}\b(?:system\s+prompt|api\s+keys?|credentials|passwords?)\b",
         r"\b(?:do\s+not|don['’]t|never)\s+(?:tell|inform|mention\s+(?:this|it)\s+to)\s+(?:the\s+user|them|anyone)\b",
         r"(?<!我)(?:以后|今后|从现在|一律|务必|必须|立即|马上)[^。！]{0,30}(?:转账|汇款|打钱|打款|付款|转[^。]{0,8}[元块钱])",
+        r"^(?:\W|请|你|必须|务必|一定|要)*(?:永远|始终|总是|每次|一直|以后)(?:都)?(?:要|得|先)?[^。！我]{0,6}(?:把|将|给)[^。！]{0,20}(?:转(?:账|到|给|入)|汇|打)"
+        r"(?:款|到|给|账)?",
+        r"(?<!我)把(?:所有|全部)?[^。！]{0,8}(?:密码|密钥|验证码)[^。！]{0,6}(?:发|传|告诉|给)",
         r"(?:让|叫|要求|告诉)(?:他|她|他们|用户|对方)[^。！]{0,40}(?:密码|验证码|点击|打开|下载|https?://|登录)",
         r"(?:不要|别|不得|不准)告诉(?:用户|任何人)|(?<!勿)(?:泄露|说出|输出|发送)[^。！]{0,10}(?:系统提示|密码|密钥|验证码)",
     ),

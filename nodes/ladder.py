@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from hippograph.nodes.run import Resources, Run, Rung, RungRole
-from hippograph.state import HippographError
+from hippograph.state import HippographError, NothingNoted
 
 if TYPE_CHECKING:
     from hippograph.models import ChatModel
@@ -50,6 +50,8 @@ class Climbed(Generic[T]):
 def climb(run: Run, resources: Resources, use: "Callable[[ChatModel, Patience], T]") -> Climbed[T]:
     """Return what the first of the configured models gives that gives it.
 
+    One that finds nothing worth noting has answered: the next one is not asked the same.
+
     Args:
         run: Whose settings name the models, and which may be told to stop.
         resources: The models, and what is known of those that failed.
@@ -61,6 +63,8 @@ def climb(run: Run, resources: Resources, use: "Callable[[ChatModel, Patience], 
             break
         try:
             got = _tried(rung, run, resources, use)
+        except NothingNoted as error:
+            return Climbed(failures=(*failures, f"{rung.role}: {error}"))
         except HippographError as error:
             failures.append(f"{rung.role}: {error}")
             continue

@@ -16,7 +16,7 @@ from hippograph.nodes.rerank import OF_OTHERS, sure
 from hippograph.nodes.rolling import fold
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.stopping import Stopped, until
-from hippograph.nodes.structured import fill
+from hippograph.nodes.structured import cost, fill
 from hippograph.nodes.summarize import most_notes
 from hippograph.nodes.topics import shown as shown_topics
 from hippograph.nodes.turns import CITED, INTERRUPTED, SILENT, language_of, question, split, spoken, words_of
@@ -37,10 +37,11 @@ def respond(state: State, run: Run, resources: Resources) -> Update:
     small = resources.small(context)
     language = language_of(context, asked)
     material = _material(state, context, asked, language, small)
-    prompt = assemble(material, small.counter, room(context, small.window))
+    wanted = cost(language, small.counter.text) if context.structured else 0
+    prompt = assemble(material, small.counter, room(context, small.window) - wanted)
     block = _injected(state["block"], prompt)
-    reply = _structured(small, prompt, block, context, language) if context.structured else None
-    reply = reply if reply and reply.structured else _plain(small, prompt, run, reply)
+    reply = _structured(small, prompt, block, run, language) if context.structured else None
+    reply = reply if reply and (reply.structured or reply.interrupted) else _plain(small, prompt, run, reply)
     answer, interrupted, degraded = reply.answer, reply.interrupted, [*prompt.degraded, *reply.degraded]
     if interrupted:
         degraded.append("respond: the answer was interrupted")
@@ -108,11 +109,17 @@ class _Reply:
     degraded: list[str] = field(default_factory=list)
 
 
-def _structured(small: "ChatModel", prompt: Prompt, block: Block, context: Context, language: str) -> _Reply:
+def _structured(small: "ChatModel", prompt: Prompt, block: Block, run: Run, language: str) -> _Reply:
     """Have the schema filled in; where the model cannot, the reply has no structure, and says so."""
+    from hippograph.models import Interrupted
+
     spent: list[Call] = []
+    most = run.context.answer_tokens
     try:
-        filled, raw = fill(small, prompt.messages, block["cited"], context.answer_tokens, language, spent)
+        filled, raw = fill(small, prompt.messages, block["cited"], most, language, spent, run.stopping)
+    except Interrupted:
+        nothing = AIMessage("", response_metadata={INTERRUPTED: True})
+        return _Reply(answer=nothing, spent=spent, interrupted=True)
     except ModelError as error:  # if it cannot be reached at all, the plain answer says so
         return _Reply(answer=AIMessage(""), spent=spent, degraded=[f"respond: {error}; answered in plain text"])
     answer = AIMessage(filled["answer"], usage_metadata=raw.usage_metadata)

@@ -1,7 +1,7 @@
 """The answer as {answer, memories, confidence}, filled in by the model under a JSON schema."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -47,6 +47,7 @@ def fill(
     answer_tokens: int,
     language: str,
     spent: list[Call],
+    stopping: Callable[[], bool],
 ) -> tuple[Structured, AIMessage]:
     """Have the model fill the schema in, twice at most.
 
@@ -57,20 +58,26 @@ def fill(
         answer_tokens: Most tokens of one answer.
         language: "zh" or "en".
         spent: Where each call is put down, also one that failed.
+        stopping: Tells whether the answer is to end early.
 
     Returns:
         What it filled in, and the reply itself with its usage.
 
     Raises:
+        Interrupted: It was told to stop.
         ModelError: It gave nothing usable, or cannot be used.
     """
     asked = _asked(prompt, language)
-    asking = small.model.with_structured_output(schema(answer_tokens), method="json_schema", include_raw=True)
     for _ in range(TRIES):
-        raw, parsed = _call(small, asking, asked, spent)
+        raw, parsed = _call(small, schema(answer_tokens), asked, spent, stopping)
         if found := _read(parsed, cited):
             return found, raw
     raise ModelError(f"{small.spec} did not fill in the schema in {TRIES} tries")
+
+
+def cost(language: str, count: Callable[[str], int]) -> int:
+    """Return about how many tokens the schema's instruction adds to a prompt."""
+    return count(f"\n{prompts.load('structured', language)}") + 1
 
 
 def _asked(prompt: Sequence[BaseMessage], language: str) -> list[BaseMessage]:
@@ -80,16 +87,24 @@ def _asked(prompt: Sequence[BaseMessage], language: str) -> list[BaseMessage]:
 
 def _call(
     small: "ChatModel",
-    asking: Any,  # noqa: ANN401 - LangChain's Runnable
+    wanted: dict[str, Any],
     prompt: list[BaseMessage],
     spent: list[Call],
+    stopping: Callable[[], bool],
 ) -> tuple[AIMessage, object]:
-    from hippograph.models import explain, failed, said, spending
+    from hippograph.models import READ_SECONDS, Interrupted, explain, failed, said, spending, within
     from hippograph.models.thinking import split
+
+    def ask() -> object:
+        asking = small.model.with_structured_output(wanted, method="json_schema", include_raw=True)
+        return asking.invoke(prompt, _UNSTREAMED)
 
     began = perf_counter()
     try:
-        reply = asking.invoke(prompt, _UNSTREAMED)
+        reply = within(READ_SECONDS, ask, small.spec, stopping)
+    except Interrupted:
+        spent.append(failed("small", small, began))
+        raise
     except Exception as error:  # whatever a provider raises, the turn goes on with a plain answer
         spent.append(failed("small", small, began))
         raise explain(error, small.spec) from error

@@ -7,7 +7,7 @@ wording, as the source's own words take its place. What is not seen is told in d
 
 from collections.abc import Sequence
 
-from hippograph.nodes.checks import dates, names, negations, numbers, roles, wording
+from hippograph.nodes.checks import dates, names, negations, numbers, pairings, questions, roles, wording
 from hippograph.nodes.checks.clauses import clauses, told
 from hippograph.state import Recollection
 
@@ -24,6 +24,10 @@ def fault(text: str, sources: Sequence[Recollection]) -> str | None:
     """
     if not sources:
         return "no source"
+    if not questions.tells_of_asking(text):
+        sources = [questions.answered(each) for each in sources]
+        if not any(each.text for each in sources):
+            return "a question told as a fact"
     evidence = " ".join(f"{each.text}" for each in sources)
     speakers = " ".join(f"{each.speaker} {each.subject}" for each in sources)
     if found := dates.wrong(text, sources):
@@ -39,6 +43,8 @@ def fault(text: str, sources: Sequence[Recollection]) -> str | None:
         return "a wish or plan told as a fact"
     if roles.swapped(said, given):
         return "who did what"
+    if pairings.crossed(said, given):
+        return "what goes with what"
     if found := wording.opposite(text, evidence):
         return f"opposite: {found}"
     found = wording.new(text, f"{speakers} {evidence}")

@@ -12,6 +12,7 @@ from hippograph.state.errors import (
     ModelNotFound,
     ModelNotPulled,
     ModelUnavailable,
+    NothingNoted,
     PromptTooLong,
 )
 from hippograph.state.forgetting import Choice, Receipt
@@ -37,6 +38,7 @@ __all__ = [
     "ModelNotFound",
     "ModelNotPulled",
     "ModelUnavailable",
+    "NothingNoted",
     "PromptTooLong",
     "Receipt",
     "Recollection",

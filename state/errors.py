@@ -10,7 +10,8 @@ HippographError
     ├── ModelNotFound       the name is not one the provider knows
     ├── MissingKey          the provider wants a key that is not set
     ├── ModelNotPulled      an embedded model is not on this machine yet
-    └── PromptTooLong       the prompt does not fit the model's window
+    ├── PromptTooLong       the prompt does not fit the model's window
+    └── NothingNoted        the model found nothing worth noting in what it was shown
 
 They derive from RuntimeError because the LangGraph server hides the text of most other exceptions from its clients.
 """
@@ -58,3 +59,7 @@ class ModelNotPulled(ModelError):
 
 class PromptTooLong(ModelError):
     """The prompt does not fit the model's window."""
+
+
+class NothingNoted(ModelError):
+    """The model found nothing worth noting in what it was shown: an answer, and no failure of the model."""

@@ -74,7 +74,7 @@ def approve(connection: Connection, row: Row[Any], text: str | None) -> str:
         raise BadInput(f"{row.id!r} does not wait for review: `hippograph review` lists what does.")
     resting = select(sources.c.turn, sources.c.quote, sources.c.start, sources.c.end)
     quotes = [each._asdict() for each in connection.execute(resting.where(sources.c.memory == row.seq))]
-    values = changed(dict(row._mapping), {"text": text}) if text and text != row.text else {}
+    values = changed(dict(row._mapping), {"text": text}) if text is not None and text != row.text else {}
     columns = {name: value for name, value in row._mapping.items() if name in memories.c and name not in _OWN}
     connection.execute(memories.delete().where(memories.c.seq == row.seq))  # and with it all that was noted of it
     arrived = arrive(connection, {**columns, **values, "status": "current", "confidence": 1.0}, quotes)

@@ -13,12 +13,13 @@ ME = "user"
 """The word that stands for whoever says "I" to the assistant."""
 
 _SPACED = re.compile(r"(?<=\d)\s+(?=[年月日号])|(?<=[年月])\s+(?=\d)")
-_CUT = re.compile(
-    r"[.!?;:。！？；：\n]+|(?<!\d),(?!\d)|[，]|\s[-–—]\s|[()（）]"
+CUT = re.compile(
+    r"[.!?;:。！？；：\n]+|(?<!\d),|,(?!\s*\d)|[，]|\s[-–—]\s|[()（）]"
     r"|\b(?:but|because|although|though|while|whereas|however|so that|which|who)\b"
     r"|\band\s+(?=(?:i|we|he|she|they|it|you|my|his|her|their|the|there)\b)|\band\s+(?=[A-Z])"
     r"|但是|但|不过(?![敏期时去来关瘾])|因为|所以|而且|然而|可是|虽然|而(?![且是不])",
 )
+"""Where a clause ends."""
 _FIRST = re.compile(r"\b(?:i|me|myself|i['’](?:m|ve|d|ll))\b", re.IGNORECASE)
 _FIRST_ZH = re.compile(
     r"(?:我|俺|咱)(?![们家国校院司]|的|妈|爸|爷|奶|哥|姐|弟|妹|老[公婆]|儿|女|孩|朋|同|丈|妻|太|爱人|侄|舅|叔|姨|姑|表|堂)"
@@ -26,6 +27,8 @@ _FIRST_ZH = re.compile(
 _NOT = re.compile(
     r"\b(?:not|never|no|none|nobody|nothing|neither|nor|without|cannot|hardly|unable|anymore|former(?:ly)?|refus\w+|"
     r"avoid\w*|cancel\w*|declin\w+|lack\w*|quit\w*|stop(?:s|ped|ping)?|used\s+to|gave\s+up|giv(?:es?|ing)\s+up|"
+    r"forg[eo]t(?:s|ten|ting)?|neglect(?:s|ed)?\s+to|too\s+\w+\s+to|"
+    r"(?:almost|nearly)(?!\s+(?:\d|a\b|an\b|the\b|all\b|every|always|half|there\b|daily|certain|two\b|three\b|ten\b|done\b))|"
     r"fail(?:s|ed)?\s+to|free\s+of|n['’]t)\b|n['’]t\b|any\s+more\b",
     re.IGNORECASE,
 )
@@ -37,6 +40,7 @@ _NO_NOT = re.compile(
 )
 _NOT_ZH = re.compile(
     r"不|没|无(?!论|疑|锡|限|线|聊|人机)|未(?!来|必|婚|知)|(?<![特分区性级告个离辨识差])别(?![人的墅致扭])|(?:并|决)?非(?!常|洲|遗|要)"
+    r"|差一?点儿?(?=[\u4e00-\u9fff])|险些|几乎(?![每所全都是])|忘|来不及"
     r"|勿|戒(?![指律])|停止|停掉|停了|取消|拒绝|放弃|避免|以前|曾经?|从前|原来"
 )
 _NO_NOT_ZH = re.compile(
@@ -46,11 +50,14 @@ _NO_NOT_ZH = re.compile(
 _MAY = re.compile(
     r"\b(?:might|(?-i:may)(?!\s+\d)|maybe|perhaps|possibly|probably|consider(?:s|ed|ing)?|think(?:s|ing)?\s+(?:of|about)|plan(?:s|ned|"
     r"ning)?|want(?:s|ed)?|hop(?:e|es|ed|ing)|wish(?:es)?|would|if|could|intend\w*|dream\w*|try(?:ing)?|tried|going\s+to|will|shall|"
+    r"thinks?|thought|believ(?:es?|ed)|suspect(?:s|ed)?|claim(?:s|ed)|guess(?:es|ed)?|assum(?:es?|ed)|suppos(?:ed|edly)|allegedly|"
+    r"apparently|rumou?rs?|seem(?:s|ed)?|fear(?:s|ed)|doubt(?:s|ed)?|accus(?:es?|ed)|pretend(?:s|ed)?|imagin(?:es?|ed)|meant\s+to|"
     r"should|unsure|undecided|['’]d|['’]ll|need(?:s|ed)?\s+to|ought)\b",
     re.IGNORECASE,
 )
 _MAY_ZH = re.compile(
     r"可能|也许|或许|考虑|打算|想(?![念起到])|希望|计划|"
+    r"认为|觉得|以为|怀疑|猜|据说|听说|传说|好像|似乎|声称|谎称|假装|担心|恐怕|估计|"
     r"如果|要是|准备|大概会|说不定|应该|可以|能(?![力量])|将|要(?![求不点\d])|会(?![议员计])|愿意|争取|即将"
 )
 
@@ -65,7 +72,9 @@ class Clause:
     negated: bool
     """Whether it says that something is not, or no longer, so."""
     open: bool
-    """Whether it tells a wish, a plan or a chance."""
+    """Whether it tells a wish, a plan or a chance, or what somebody only thinks."""
+    speaker: str = ME
+    """What "I" stands for in it, as a word's base."""
 
 
 def plain(text: str) -> str:
@@ -81,7 +90,7 @@ def clauses(text: str, speaker: str = ME) -> list[Clause]:
         text: What is said.
         speaker: What stands for "I".
     """
-    return [_clause(part, speaker) for part in _CUT.split(plain(text)) if part and part.strip()]
+    return [_clause(part, speaker) for part in CUT.split(plain(text)) if part and part.strip()]
 
 
 def told(sources: Sequence[Recollection]) -> list[Clause]:
@@ -109,4 +118,5 @@ def _clause(text: str, speaker: str) -> Clause:
         about |= {base(speaker)}
     bare = _NO_NOT_ZH.sub(" ", _NO_NOT.sub(" ", text))
     negations = len(_NOT_ZH.findall(bare)) + len(_NOT.findall(bare))
-    return Clause(text, about, negated=negations > 0, open=bool(_MAY.search(text) or _MAY_ZH.search(text)))
+    maybe = bool(_MAY.search(text) or _MAY_ZH.search(text))
+    return Clause(text, about, negated=negations > 0, open=maybe, speaker=base(speaker))

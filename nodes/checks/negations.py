@@ -6,7 +6,7 @@ from hippograph.nodes.checks.clauses import ME, Clause
 
 LEAST = 0.34
 """Share of a clause's words in another one from which both are about the same thing."""
-LITTLE = frozenset((ME, "assist"))
+LITTLE = frozenset((ME, "assist", "用户", "用", "户"))
 """Words that most clauses share."""
 
 

@@ -23,10 +23,16 @@ _OWNER = re.compile(r"\b([A-ZÀ-Þ][a-zà-ÿ]+|[Uu]ser)['’]s\s+((?:[a-z]+\s+)?
 _OWNER_ZH = re.compile(r"(用户|我|[\u4e00-\u9fff]{2,3}?)的([\u4e00-\u9fff]{1,2})")
 _KIN = re.compile(
     r"\b(?:wife|husband|mother|mum|mom|father|dad|son|daughter|brother|sister|aunt|uncle|cousin|grandmother|grandma|grandfather|"
-    r"grandpa|boss|friend|colleague|neighbour|neighbor|landlord|girlfriend|boyfriend)\b|妈妈|母亲|爸爸|父亲|老婆|妻子|老公|丈夫|儿子|女儿|"
+    r"grandpa|partner|parents?|child|children|kids?|nephew|niece|fianc[eé]e?|flatmate|roommate|teacher|boss|friend|colleague|neighbour|neighbor|landlord|girlfriend|boyfriend)\b|妈妈|母亲|爸爸|父亲|老婆|妻子|太太|老公|丈夫|爱人|媳妇|父母|孩子|表[哥姐弟妹]|堂[哥姐弟妹]|叔叔|姑姑|舅舅|侄[子女]|室友|未婚[夫妻]|儿子|女儿|"
     r"哥哥|姐姐|弟弟|妹妹|奶奶|爷爷|外婆|外公|朋友|同事|老板|邻居|房东|女友|男友"
 )
 _JOINED = re.compile(r"\s*(?:,|and|or|&|[和与跟同、])\s*")
+_WITH = re.compile(
+    rf"(?:['’]s)?\s*(?:old(?:er)?|young(?:er)?|big|little|best)?\s*|{_JOINED.pattern}(?:my|his|her|their|the)?\s*|的",
+    re.IGNORECASE,
+)
+"""What stands between those who do something together, or between an owner and a relative."""
+_PLACE = re.compile(r"\b(?:in|at|near|from|into|via)\s+(?:the\s+)?$", re.IGNORECASE)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 """Words with a capital at the beginning of a clause are taken for names only where they stand in both texts."""
 
@@ -89,18 +95,20 @@ def _owned(text: str) -> list[tuple[str, str]]:
 
 def _numbers(said: Sequence[Clause], sources: Sequence[Clause]) -> bool:
     """Tell whether a number that a source gives to one name is given to another one of the sources."""
-    everyone = {name for clause in sources for name, _ in _people(clause.text)}
+    everyone = {name for clause in sources for name in _named(clause)}
     for clause in said:
-        people = {name for name, _ in _people(clause.text)} & everyone
+        people = _named(clause) & everyone
         for number in _NUMBER.findall(figures(plain(clause.text).casefold())):
             holders = [
-                {name for name, _ in _people(each.text)}
-                for each in sources
-                if number in _NUMBER.findall(figures(plain(each.text).casefold()))
+                _named(each) for each in sources if number in _NUMBER.findall(figures(plain(each.text).casefold()))
             ]
             if people and holders and all(each and not each & people for each in holders):
                 return True
     return False
+
+
+def _named(clause: Clause) -> set[str]:
+    return {name for name, _, _ in _holders(clause)}
 
 
 def _subjects(said: Sequence[Clause], sources: Sequence[Clause]) -> bool:
@@ -108,23 +116,52 @@ def _subjects(said: Sequence[Clause], sources: Sequence[Clause]) -> bool:
     everyone = {who for clause in sources for who in _about(clause)}
     for clause in said:
         people = _about(clause)
-        what = clause.words - people
+        what = clause.words - people - {ME}
         if not what or not people or not people <= everyone:
             continue
         shares = [(len(_alike(what, each.words)) / len(what), _about(each)) for each in sources]
         best = max(share for share, _ in shares)
         holders = [who for share, who in shares if share == best]
-        if best and all(each and not each & people for each in holders):
+        own = clause.words - ({ME} if _KIN.search(clause.text.casefold()) else set()) | people
+        if best and all(each and not each & own for each in holders):
             return True
     return False
 
 
 def _about(clause: Clause) -> frozenset[str]:
-    """Return who a clause is about: names, relatives, and ME."""
-    named = {name for name, _ in _people(clause.text) if name != ME}
-    kin = {base(word) for word in _KIN.findall(clause.text.casefold())}
-    me = {ME} if ME in clause.words and not kin else set()
-    return frozenset(named | kin | me)
+    """Return who a clause is about: who stands first in it of names, relatives and ME, and those joined with them.
+
+    What comes after, such as a town or a firm with a capital, is not who it is about; in the passive, all are.
+    """
+    found = _holders(clause)
+    about, end = set[str](), -1
+    for name, start, stop in found:
+        if end >= 0 and not _PASSIVE.search(clause.text) and not _WITH.fullmatch(clause.text[end:start]):
+            break
+        about.add(name)
+        end = stop
+    return frozenset(about)
+
+
+def _holders(clause: Clause) -> list[tuple[str, int, int]]:
+    """Return the names, relatives and ME of a clause with where they begin and end, as they come."""
+    kin = [(base(each.group().casefold()), each.start(), each.end()) for each in _KIN.finditer(clause.text)]
+    begins = {start for _, start, _ in kin}
+    found = [
+        (name, at, at + len(word)) for name, word in _people(clause.text) if (at := _begins(word, clause.text)) >= 0
+    ]
+    kept = [
+        (clause.speaker if name == ME else name, start, end)
+        for name, start, end in found
+        if name != ME or not begins & {end, end + len("的")} or clause.text[start:end].isascii()
+    ]
+    return sorted([*kin, *kept], key=lambda each: each[1])
+
+
+def _begins(word: str, text: str) -> int:
+    """Return where a word stands in a text; -1 where it says a place, or only as a part of a longer word."""
+    found = re.search(rf"(?<![A-Za-z]){re.escape(word)}(?![A-Za-z])", text)
+    return -1 if not found or _PLACE.search(text[: found.start()]) else found.start()
 
 
 def _alike(words: frozenset[str], others: frozenset[str]) -> set[str]:

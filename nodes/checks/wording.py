@@ -17,6 +17,7 @@ _NEGATIONS = frozenset(
     "more anymore without".split()
 )
 _CONTRARY = ("un", "dis", "in", "im")
+_DEGREE = re.compile(r"(?<!any )(?<!no )\b(?:more|less|always|never|up|down|first|last|before|after)\b")
 _PREFIX = re.compile(r"^(?:un|in|im|dis|non)(?=[a-z]{3})")
 MOST_NEW = 0.2
 """Share of an English sentence's telling words that may be new to its sources."""
@@ -32,12 +33,39 @@ def opposite(text: str, sources: str) -> str | None:
         bare = _PREFIX.sub("", word)
         if (contrary | ({bare} if bare != word else set())) & given:
             return word
+    return _measure(text, sources) or _opposite_chinese(text, sources)
+
+
+def _measure(text: str, sources: str) -> str | None:
+    """Return "more", "always" and the like where the sources have only the opposite."""
+    said, given = ({*_DEGREE.findall(plain(each).casefold())} for each in (text, sources))
+    return next(
+        (word for word in said - given if opposites()[base(word)] & {base(each) for each in given - said}), None
+    )
+
+
+def _opposite_chinese(text: str, sources: str) -> str | None:
     for word, others in opposites().items():
-        if word.isascii() or len(word) < 2 or word not in text or word in sources:
+        if word.isascii() or word not in text:
             continue
-        if any(other in sources and other not in text for other in others if len(other) >= 2):
-            return word
+        for other in others:
+            if len(word) == len(other) == 1:
+                if any(side in sources and own not in sources for own, side in _beside(word, other, text)):
+                    return word
+            elif word not in sources and other in sources and other not in text and len(word) > 1:
+                return word
     return None
+
+
+def _beside(word: str, other: str, text: str) -> Iterator[tuple[str, str]]:
+    """Yield a character, and its opposite, with each neighbour it has in a text; 多少 is a word of its own."""
+    for found in re.finditer(word, text):
+        before, after = text[: found.start()][-1:], text[found.end() :][:1]
+        if other in (before, after):
+            continue
+        for left, right in (("", after), (before, "")):
+            if _HAN.fullmatch(left + right) and left + right not in STOP_CHARACTERS:
+                yield f"{left}{word}{right}", f"{left}{other}{right}"
 
 
 def new(text: str, sources: str) -> str | None:

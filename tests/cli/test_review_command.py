@@ -1,6 +1,7 @@
 """`hippograph review`, and how a terminal is asked."""
 
 import io
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from hippograph.cli.interrupt import stoppable
 from hippograph.cli.review import ask_about
 from hippograph.memory import Memory
 from hippograph.state import Doubtful, Review
@@ -65,3 +67,17 @@ def test_without_a_terminal_nobody_can_be_asked(command: "Command", new_home: Ca
 def test_what_is_typed_is_what_is_meant(typed: str, meant: Review, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
     assert ask_about(DOUBTFUL) == meant
+
+
+def test_ctrl_c_at_the_question_leaves_the_memory_and_the_rest_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Waiting:
+        def readline(self) -> str:
+            signal.raise_signal(signal.SIGINT)
+            return "a\n"
+
+    monkeypatch.setattr(sys, "stdin", Waiting())
+    with stoppable() as stop:
+        assert ask_about(DOUBTFUL) == Review(action="reject", rest=True)
+        assert not stop.is_set()
+        signal.raise_signal(signal.SIGINT)
+        assert stop.is_set()

@@ -448,7 +448,7 @@ async def test_the_async_twins_do_the_same(memory: Memory) -> None:
 
 
 def test_every_public_method_has_an_async_twin() -> None:
-    made_at_once = {"open"}
+    made_at_once = {"open", "before_close"}
     public = {name for name in vars(Memory) if not name.startswith("_") and callable(getattr(Memory, name))}
     assert {name for name in public if f"a{name}" not in public and name[1:] not in public} == made_at_once
 

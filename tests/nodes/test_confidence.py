@@ -68,3 +68,38 @@ def test_an_answer_cut_short_is_trusted_half(found: Make) -> None:
     memory = found("Ada lives in Lisbon.", score=0.9)
     whole, part = (trust("Ada lives in Lisbon.", "Where?", memory, interrupted=each) for each in (False, True))
     assert part["score"] == pytest.approx(whole["score"] / 2, abs=0.001)
+
+
+@pytest.mark.parametrize(
+    ("note", "question", "answer"),
+    [
+        ("I live in Bremen.", "Where do I live?", "You do not live in Bremen."),
+        ("I am not allergic to nuts.", "Am I allergic to nuts?", "You are allergic to nuts."),
+        ("我住在成都。", "我住在哪里？", "你不住在成都。"),
+        ("我对花生不过敏。", "我对花生过敏吗？", "你对花生过敏。"),
+    ],
+)
+def test_the_contrary_of_the_notes_is_low(note: str, question: str, answer: str, found: Make) -> None:
+    given = trust(answer, question, found(note, score=0.9))
+    assert given["level"] == "low"
+    assert given["why"][0] == "the notes say the contrary"
+
+
+@pytest.mark.parametrize(
+    ("note", "question", "with_it", "without"),
+    [
+        (
+            "I moved to Bremen in 2019.",
+            "When did I move to Bremen?",
+            "You moved to Bremen in 2019.",
+            "You moved to Bremen.",
+        ),
+        ("我2019年搬到成都。", "我哪年搬到成都？", "你2019年搬到成都。", "你搬到成都。"),
+    ],
+)
+def test_an_answer_without_the_figure_asked_for_is_trusted_less(
+    note: str, question: str, with_it: str, without: str, found: Make
+) -> None:
+    told, silent = (trust(answer, question, found(note, score=0.9)) for answer in (with_it, without))
+    assert silent["score"] < told["score"]
+    assert "a figure was asked for, and it has none" in silent["why"]

@@ -62,13 +62,15 @@ def test_a_prompt_that_is_too_long_after_all_is_halved_once(found: Make) -> None
 def test_an_unreadable_reply_is_asked_for_once_more_and_no_oftener(found: Make) -> None:
     notes = '{"bullets": [{"text": "the cello", "sources": [1]}]}'
     big = Scripted(structured=lambda prompt: None, reply=lambda prompt: notes)
-    noted = note(chat(big), [found("the cello")], "?", "en", Terms())
+    terms = Terms()
+    noted = note(chat(big), [found("the cello")], "?", "en", terms)
     assert noted.degraded == ("given:scripted was asked twice",)
-    assert noted.tokens > 0
+    assert len(terms.spent) == 2
+    assert all(call["input"] > 0 for call in terms.spent)
     assert "That could not be read" in str(big.prompts[-1][-1].text)
     mute = Scripted(structured=lambda prompt: None, reply=lambda prompt: "…")
     with pytest.raises(ModelError, match="gave nothing readable twice"):
-        note(chat(mute), [found("大提琴")], "?", "zh")
+        note(chat(mute), [found("大提琴")], "?", "zh", Terms())
     assert len(mute.prompts) == 2
     assert "读不出来" in str(mute.prompts[-1][-1].text)
 

@@ -8,6 +8,7 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from scripted import Scripted, chat
 
+from hippograph.models import EstimatedCounter
 from hippograph.nodes import Resources, Run, respond
 from hippograph.nodes.respond import room
 from hippograph.nodes.turns import INTERRUPTED, SILENT, turn_id
@@ -235,3 +236,38 @@ def test_every_answer_has_its_confidence(model: Scripted, found: Any) -> None:
     assert (given["level"], given["why"][0]) == ("low", "not in the notes: 2019")
     model.reply = lambda prompt: ""
     assert ask(model, state(WHERE, block=BLOCK))["confidence"]["why"] == ["there is no answer"]
+
+
+def test_a_model_that_knows_no_structure_answers_in_plain_text() -> None:
+    class Plain(Scripted):
+        def with_structured_output(self, *args: Any, **kwargs: Any) -> Any:
+            raise NotImplementedError("with_structured_output is not implemented for this model.")
+
+    update = structured(Plain(reply=lambda prompt: "Ada lives in Lisbon."))
+    assert (update["structured"], update["messages"][0].text) == (None, "Ada lives in Lisbon.")
+    assert update["degraded"][0].endswith("; answered in plain text")
+
+
+def test_a_structured_answer_can_be_stopped_while_it_is_waited_for(model: Scripted) -> None:
+    asked, ended = Event(), Event()
+
+    def waits(prompt: Any) -> Any:
+        asked.set()
+        ended.wait(30)
+
+    model.structured = waits
+    context = Context(user_id="ann", structured=True)
+    try:
+        update = ask(model, state(WHERE, block=BLOCK), Run(context=context, stopping=asked.is_set))
+    finally:
+        ended.set()
+    assert update["structured"] is None
+    assert "respond: the answer was interrupted" in update["degraded"]
+
+
+@pytest.mark.parametrize("said", ["Where does Ada live? " * 200, "小美住在哪里？" * 200])
+def test_what_asks_for_structure_is_counted_in_the_prompt(model: Scripted, said: str) -> None:
+    model.structured = lambda prompt: {"answer": "Lisbon.", "memories": [1], "confidence": "high"}
+    context = Context(user_id="ann", structured=True, context_tokens=512, answer_tokens=100)
+    ask(model, state(HumanMessage(said, id="q"), block=BLOCK), Run(context=context))
+    assert EstimatedCounter().messages(model.prompts[-1]) <= 512 - 100
