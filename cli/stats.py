@@ -52,7 +52,7 @@ def stats(
         raise BadInput(f"Figures cannot be told apart by {by!r}: choose one of {', '.join(BYS)}.")
     settings = configured(home)
     if judge_with:
-        _judge_with(settings, judge_with)
+        _judge_with(settings, judge_with, whose, as_json=as_json)
         return
     with _opened(settings) as account:
         if judging:
@@ -97,11 +97,14 @@ def _opened(settings: "Settings") -> "Iterator[Account]":
         yield Account(ledger, prices(settings.home, settings.prices), settings.daily_usd)
 
 
-def _judge_with(settings: "Settings", model: str) -> None:
+def _judge_with(settings: "Settings", model: str, whose: str | None, *, as_json: bool) -> None:
     from hippograph.memory import Memory
     from hippograph.memory.costs.judge import judge as made
 
     with Memory.open(settings.home, settings=settings) as memory:
-        done = memory.judge(by=made(settings.override(judge=model)))
-        left = len(memory.samples())
+        done = memory.judge(by=made(settings.override(judge=model)), space=whose)
+        left = len(memory.samples(whose))
+    if as_json:
+        say_json({"judged": done, "left": left, "by": model})
+        return
     note(f"{counted(done, 'summary')} judged by {model}, {left:,} left.")

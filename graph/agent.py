@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 
 from hippograph import nodes
 from hippograph.graph.ahead import Ahead
-from hippograph.graph.opened import Models, shared_memory
+from hippograph.graph.opened import Models, opened_memory, shared_memory
 from hippograph.graph.steps import Node, context_of, step
 from hippograph.models.breaker import Breakers
 from hippograph.nodes import Resources
@@ -79,6 +79,7 @@ def build_graph(
     models.breakers = breakers or models.breakers
     resources = Resources(
         memory=lambda: memory or shared_memory(settings),
+        opened=lambda: memory or opened_memory(settings),
         small=models.small,
         big=models.big,
         ladder=models.ladder,

@@ -135,6 +135,8 @@ class Ahead:
                 prepare(each, turn.state, run, self._resources)
         except HippographError as error:
             log.debug("Nothing was written ahead: %s", error)
+        except Exception:  # else the thread would rest for `IDLE` whatever else there is to write
+            log.warning("Writing ahead failed.", exc_info=True)
         finally:
             with self._lock:
                 self._under_way = None
@@ -151,12 +153,14 @@ def questions(state: State, run: Run) -> list[str]:
 
 def prepare(asked: str, state: State, run: Run, resources: Resources) -> State:
     """Go through a turn for a question until its block is written, if it is at all; return what that came to."""
+    memory = resources.memory()
+    resources = replace(resources, memory=lambda: memory)  # a home that is closed meanwhile is not opened anew
     turn: State = {**state, "messages": [*state["messages"], HumanMessage(asked, id="ahead")]}
     first = nodes.check_trigger(turn, run, resources)
     turn = cast(State, {**turn, "trigger": first["trigger"], "block": first["block"], "candidates": [], "memories": []})
     for node in STEPS if turn["trigger"]["fire"] else ():
         if not run.stopping():
             update = node(turn, run, resources)
-            resources.memory().worked(run.context.user_id, "ahead", update.get("spent", []))
+            memory.worked(run.context.user_id, "ahead", update.get("spent", []))
             turn = cast(State, {**turn, **update})
     return turn

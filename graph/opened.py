@@ -48,6 +48,11 @@ def shared_memory(settings: Settings) -> "Memory":
         return _MEMORIES[home]
 
 
+def opened_memory(settings: Settings) -> "Memory | None":
+    """Return this process's memory of a home if it is open; waits for nothing."""
+    return _MEMORIES.get(settings.home.expanduser().absolute())
+
+
 def close_shared() -> None:
     """Close every memory that `shared_memory` opened; also done at exit."""
     with _LOCK:

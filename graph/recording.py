@@ -29,8 +29,9 @@ def staged(ms: float, update: Update, resources: Resources) -> Stage:
 
 def _money(sent: list[Call], resources: Resources) -> float | None:
     try:
-        prices = resources.memory().price_list
-    except HippographError:  # a turn that asks nothing of memory goes on without it
+        memory = resources.there()  # a turn that asks nothing of memory opens none
+        prices = memory.price_list if memory else Prices()
+    except HippographError:
         prices = Prices()
     money = [prices.money(call["model"], call["input"], call["output"]) for call in sent]
     return None if None in money else sum(each or 0 for each in money) / 1e6
@@ -41,7 +42,8 @@ def record(
 ) -> None:
     """Note what a turn cost; where that cannot be noted, the turn is what it is."""
     try:
-        resources.memory().spent(_round(state, run, update, stages, failed=failed))
+        if memory := resources.there():
+            memory.spent(_round(state, run, update, stages, failed=failed))
     except Exception as error:  # whatever it is: the turn has its answer
         log.warning("What a turn cost is not recorded: %s", error)
 

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from functools import partial
 from threading import Event
@@ -60,10 +60,11 @@ def step(name: str, node: Node, resources: Resources, on_model_error: Callable[[
         context = context_of(runtime.context)
         this, before = _run(runtime, context), state.get("stages", {})
         try:
-            update = node(state, this, resources)
-        except ModelError:
+            with _talking(resources):
+                update = node(state, this, resources)
+        except ModelError as error:
             on_model_error()
-            ended = staged(_since(started), Update(), resources)
+            ended = staged(_since(started), Update(spent=[*error.spent]), resources)
             record(state, this, Update(), {**before, name: ended}, resources, failed=True)
             raise
         stage = staged(_since(started), update, resources)
@@ -77,6 +78,12 @@ def step(name: str, node: Node, resources: Resources, on_model_error: Callable[[
 
     run.__name__ = name
     return run
+
+
+def _talking(resources: Resources) -> AbstractContextManager[None]:
+    """Keep models that only judge from the turn that is under way."""
+    memory = resources.there()
+    return memory.talking() if memory else nullcontext()
 
 
 def context_of(given: object) -> Context:

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
 
@@ -38,6 +39,10 @@ class Costing:
     def price_list(self) -> Prices:
         """What models cost."""
         return self._recorder.prices
+
+    def talking(self) -> AbstractContextManager[None]:
+        """Say, until the block ends, that a turn is under way: models that only judge give way to it."""
+        return self._judging.talking()
 
     def spent(self, taken: Round) -> None:
         """Take note of a turn: what it cost is recorded in the background, and a sampled summary kept to be judged."""
@@ -85,25 +90,26 @@ class Costing:
         """
         return self._account().judged(sample, verdict, by)
 
-    def judge(self, limit: int | None = None, *, by: Judge | None = None) -> int:
+    def judge(self, limit: int | None = None, *, by: Judge | None = None, space: str | None = None) -> int:
         """Let a model judge what waits, at once; it also does so by itself, while nobody talks to the home.
 
         Args:
             limit: How many at most.
             by: The model, in place of the settings'.
+            space: Whose summaries; None: everybody's.
 
         Returns:
             How many it judged.
 
         Raises:
-            BadInput: There is none.
+            BadInput: There is none, or an empty space.
             ModelError: It cannot be asked.
         """
         self._recorder.flush()
         self._judging.judge = by or self._judging.judge
         if self._judging.judge is None:
             raise BadInput("No model is there to judge: set HIPPOGRAPH_JUDGE or HIPPOGRAPH_BIG.")
-        return self._judging.all(limit)
+        return self._judging.all(limit, space=None if space is None else space_name(space))
 
     def _account(self) -> Account:
         """Return the account as it is, what was just noted included."""
@@ -114,12 +120,18 @@ class Costing:
         """Keep account as the settings say; a table of prices that cannot be read is told, and does without."""
         self._recorder.sample, self._recorder.days = settings.sample, settings.cost_days
         self.daily_usd = settings.daily_usd
-        self._judging.judge = judge(settings)
+        try:
+            self._judging.judge = judge(settings)
+        except BadInput as error:
+            self._tell(f"Summaries are not judged. {error}")
         try:
             self._recorder.prices = prices(self.home, settings.prices)
         except BadInput as error:
-            log.warning("%s", error)
-            self.notices.append(str(error))
+            self._tell(str(error))
+
+    def _tell(self, notice: str) -> None:
+        log.warning("%s", notice)
+        self.notices.append(notice)
 
     astats = twin(stats)
     asamples = twin(samples)

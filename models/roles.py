@@ -16,7 +16,7 @@ QUICK_SECONDS = 0.8
 class Role:
     """One role and who plays it."""
 
-    role: Literal["small", "big", "backup", "embeddings", "reranker", "extractor"]
+    role: Literal["small", "big", "backup", "embeddings", "reranker", "extractor", "judge"]
     spec: str | None
     """The model, "provider:model"; None: nobody."""
     why: str
@@ -42,7 +42,7 @@ class Found:
 
 def choose(settings: Settings) -> list[Role]:
     """Say which model plays each role, and why. Never raises for a model that is missing."""
-    plays = (_small, _big, _backup, _embeddings, _reranker, _extractor)
+    plays = (_small, _big, _backup, _embeddings, _reranker, _extractor, _judge)
     return [play(settings) for play in plays]
 
 
@@ -162,6 +162,14 @@ def _extractor(settings: Settings) -> Role:
         return Role(role="extractor", spec=settings.extractor, why=why, problem=str(error))
     problem = None if spec in ("none", "rules") else _problem(spec, settings)
     return Role(role="extractor", spec=None if spec == "none" else spec, why=why, problem=problem)
+
+
+def _judge(settings: Settings) -> Role:
+    spec = settings.judge or settings.big
+    if not spec:
+        return Role(role="judge", spec=None, why="HIPPOGRAPH_JUDGE is not set: sampled summaries wait for a person")
+    why = "HIPPOGRAPH_JUDGE names it" if settings.judge else "the big model is configured"
+    return Role(role="judge", spec=spec, why=why, problem=_problem(spec, settings))
 
 
 def _answering(settings: Settings) -> list[ollama.Listed] | None:

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from hippograph.memory.language import language
@@ -43,23 +44,47 @@ class Shortened:
     spent: tuple[Call, ...] = ()
 
 
+Calling = Callable[[Callable[[], Shortened | None]], Shortened | None]
+"""Makes a call, in its own way, and returns what it gives; raises ModelError where it does not make it."""
+
+
+def _at_once(call: Callable[[], Shortened | None]) -> Shortened | None:
+    return call()
+
+
+def _digest(line: str) -> str:
+    return sha256(line.encode("utf-8", "replace")).hexdigest()[:16]
+
+
 @dataclass(slots=True)
 class Condenser:
     """Has one summary a thread shortened at a time. Thread-safe; nothing is kept beyond the process."""
 
     _done: dict[str, Shortened] = field(default_factory=dict)
     _busy: dict[str, threading.Thread] = field(default_factory=dict)
+    _tried: dict[str, frozenset[str]] = field(default_factory=dict)
+    """Digests of the lines of each thread for which a model wrote nothing that could take their place."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def offer(self, key: str, summary: str, big: "Callable[[], ChatModel | None]") -> None:
-        """Begin to shorten a thread's summary, where that is worth it and not under way; return at once."""
+    def offer(self, key: str, summary: str, big: "Callable[[], ChatModel | None]", call: Calling = _at_once) -> None:
+        """Begin to shorten a thread's summary, where that is worth it and not under way; return at once.
+
+        Lines for which a model gave nothing are tried again once `EVERY` new ones stand beside them.
+
+        Args:
+            key: Of the thread.
+            summary: As code wrote it.
+            big: Opens the model.
+            call: Makes the call: it may refuse, or give up after a time.
+        """
         lines = [line for line in parts(summary)[1] if not line.startswith(BULLET)]
         if len(lines) < EVERY and (len(lines) < 2 or estimate(summary) < MOSTLY * TOKENS):
             return
         with self._lock:
-            if key in self._busy or key in self._done:
+            tried = self._tried.get(key, frozenset())
+            if key in self._busy or key in self._done or (tried and len({*map(_digest, lines)} - tried) < EVERY):
                 return
-            worker = threading.Thread(target=self._shorten, args=(key, lines, big), name="condenser", daemon=True)
+            worker = threading.Thread(target=self._shorten, args=(key, lines, big, call), name="condenser", daemon=True)
             self._busy[key] = worker
         worker.start()
 
@@ -87,18 +112,25 @@ class Condenser:
         for worker in workers:
             worker.join(seconds)
 
-    def _shorten(self, key: str, lines: Sequence[str], big: "Callable[[], ChatModel | None]") -> None:
+    def _shorten(self, key: str, lines: Sequence[str], big: "Callable[[], ChatModel | None]", call: Calling) -> None:
         found: Shortened | None = None
         terms = Terms()
-        try:
+
+        def ask() -> Shortened | None:
             model = big()
-            found = shortened(model, lines, terms) if model else None
+            return shortened(model, lines, terms) if model else None
+
+        try:
+            found = call(ask)
         except HippographError as error:
             log.info("the rolling summary stays as code wrote it: %s", error)
             found = Shortened(lines=(), stands_for=(), spent=tuple(terms.spent))
         finally:
             with self._lock:
                 del self._busy[key]
+                self._tried.pop(key, None)
+                if not (found and found.lines):
+                    self._tried[key] = frozenset(map(_digest, lines))
                 if found:
                     self._done[key] = found
 

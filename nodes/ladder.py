@@ -86,3 +86,20 @@ def _tried(rung: Rung, run: Run, resources: Resources, use: "Callable[[ChatModel
             return None if model is None else use(model, patience)
     except Interrupted:
         return None
+
+
+def guarded(run: Run, resources: Resources) -> "Callable[[Callable[[], U]], U]":
+    """Return what makes a call of the first model as a climb does: not while it is left alone, nor for too long."""
+    from hippograph.models import Breaker
+
+    seconds = run.context.deadline or resources.deadline
+    rung = next(iter(resources.rungs(run.context)), None)
+    spec = rung.spec if rung else "big"
+    breaker = resources.breakers.of(spec) if resources.breakers else Breaker(spec)
+    patience = Patience(role="big", seconds=seconds, spec=spec, stopping=lambda: False)
+
+    def call(what: "Callable[[], U]") -> "U":
+        with breaker.guard():
+            return patience.call(what)
+
+    return call

@@ -128,8 +128,14 @@ def _structured(small: "ChatModel", prompt: Prompt, block: Block, run: Run, lang
 
 def _plain(small: "ChatModel", prompt: Prompt, run: Run, before: _Reply | None) -> _Reply:
     """Stream the answer as text."""
+    from hippograph.models import failed
+
     began = perf_counter()
-    answer, interrupted = _answer(small, prompt.messages, run)
+    try:
+        answer, interrupted = _answer(small, prompt.messages, run)
+    except ModelError as error:
+        error.spent = [*(before.spent if before else ()), failed("small", small, began)]
+        raise
     call, truncated = _spent(small, answer, prompt, began)
     degraded = [*(before.degraded if before else ()), *truncated]
     spent = [*(before.spent if before else ()), call]

@@ -64,7 +64,8 @@ class Reuse:
         degraded: list[str] = []
         try:
             if found := self._resources.memory().blocks.find(wanted):
-                terms.spent.append(_unsent(found, big, terms))
+                if not self._run.ahead:  # nobody asked: a block that is there already saves nothing
+                    terms.spent.append(_unsent(found, big, terms))
                 return _again(found)
         except HippographError as error:
             degraded.append(f"kept blocks: {error}")

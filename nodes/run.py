@@ -46,10 +46,16 @@ class Resources:
     """Returns the models that distil, in the order they are tried; None: `big` alone."""
     breakers: "Breakers | None" = None
     """What is known of models that failed; None: every model is called."""
+    opened: "Callable[[], Memory | None] | None" = None
+    """Returns the memory where it is open already, and opens none; None: `memory` does."""
     condenser: "Condenser | None" = None
     """Has rolling summaries shortened by a model; None: they stay as code writes them."""
     deadline: float = DEADLINE
     """Seconds that a call of a model that distils may take where the run does not say."""
+
+    def there(self) -> "Memory | None":
+        """Return the memory, if it is open."""
+        return self.opened() if self.opened else self.memory()
 
     def rungs(self, context: Context) -> "Sequence[Rung]":
         """Return the models that distil, in the order they are tried; none of them is opened yet."""

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from langchain_core.messages import AIMessage, BaseMessage, RemoveMessage
 
 from hippograph.nodes import prompts
+from hippograph.nodes.ladder import guarded
 from hippograph.nodes.rolling import fold
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.topics import updated
@@ -39,7 +40,7 @@ def write_back(state: State, run: Run, resources: Resources) -> Update:
     if resources.condenser and context.rolling == "big" and run.thread and "summary" in update:
         key = thread_key(context.user_id, run.thread)
         summary, spent = resources.condenser.taken(key, update["summary"])
-        resources.condenser.offer(key, summary, lambda: resources.big(context))
+        resources.condenser.offer(key, summary, lambda: resources.big(context), guarded(run, resources))
         update = Update(**{**update, "summary": summary, "spent": spent})
     topics = _topics(state, messages)
     return Update(**update, topics=topics) if topics != state.get("topics", []) else update

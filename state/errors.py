@@ -16,6 +16,12 @@ HippographError
 They derive from RuntimeError because the LangGraph server hides the text of most other exceptions from its clients.
 """
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hippograph.state.conversation import Call
+
 
 class HippographError(RuntimeError):
     """Base of every error this package raises."""
@@ -39,6 +45,9 @@ class EmbedderChanged(HippographError):
 
 class ModelError(HippographError):
     """A model cannot be used."""
+
+    spent: "Sequence[Call]" = ()
+    """The calls that were made until then, and that one."""
 
 
 class ModelUnavailable(ModelError):

@@ -17,9 +17,12 @@ from importlib.resources import files
 
 from hippograph.memory.dates.periods import windows
 from hippograph.memory.language import language
+from hippograph.memory.proper import is_no_name, names
 from hippograph.memory.tokens import STOP_CHARACTERS, is_cjk, is_common, words
 
 _SPACE = re.compile(r"\s+")
+_OWNED = re.compile(r"['’]s?$")
+_DAY = re.compile("周[一二三四五六日天末]")
 _ENDS = " \t\n.。!！?？…~～"
 
 
@@ -37,7 +40,13 @@ class _Wordings:
     not_past: re.Pattern[str]
     whether: re.Pattern[str]
     directed: re.Pattern[str]
-    """Words with which it matters what stands before and what behind them."""
+    """Where it matters what stands before and what behind a word."""
+    turning: frozenset[str]
+    """Small words that say who does what to whom, where that matters."""
+    modal: re.Pattern[str]
+    """Whether a thing is, will be or should be."""
+    object: re.Pattern[str]
+    """Where a person, or what is asked for, is not the one who acts."""
     today: re.Pattern[str]
     """Words whose meaning depends on the day."""
 
@@ -62,14 +71,36 @@ def signature(query: str) -> str:
     text = known.fillers.sub(" ", normalised(query))
     denied, directed = (bool(each.search(text)) for each in (known.no, known.directed))
     past = bool(known.past.search(text)) and not known.not_past.search(text)
+    how = [*dict.fromkeys(found.lastgroup for found in known.modal.finditer(text))]
+    how += ["acted on"] if known.object.search(text) else []
     kind, text = _kind(text, known)
+    directed = directed or kind in _ORDERED
     for name, wording in known.same:
         text = wording.sub(f" {name} ", text)
-    people = dict.fromkeys(found.lastgroup for found in known.people.finditer(text))
-    said = _telling(known.people.sub(_placed if directed else _kept, text))
+    people = _people(text, query, known)
+    said = _telling(known.people.sub(_placed if directed else _kept, text), known.turning if directed else frozenset())
     if not directed:
         said = sorted({*said})
-    return "|".join([lang, kind, f"{denied} {past}", " ".join(map(str, people)), *said])
+    return "|".join([lang, kind, f"{denied} {past} {directed}", " ".join(map(str, how)), " ".join(people), *said])
+
+
+def _people(text: str, query: str, known: _Wordings) -> list[str]:
+    """Return the persons, kin and names of a question, in their order: it tells who does what to whom."""
+    named = sorted(
+        {_OWNED.sub("", normalised(each)) for each in names(query) if not _no_party(each)}, key=len, reverse=True
+    )
+    anyone = "|".join([known.people.pattern, *(rf"(?<![a-z]){re.escape(each)}(?![a-z])" for each in named)])
+    found = [_party(each) for each in re.finditer(anyone, text)]
+    return [each for each, before in zip(found, ["", *found], strict=False) if each != before]
+
+
+def _no_party(name: str) -> bool:
+    """Tell whether what looks like a name is a word of the language, a day or a month."""
+    return is_no_name(name) or bool(_DAY.match(name))
+
+
+def _party(found: re.Match[str]) -> str:
+    return found.lastgroup if found.lastgroup and found.lastgroup != "kin" else found.group()
 
 
 def _kept(found: re.Match[str]) -> str:
@@ -86,15 +117,28 @@ def _kind(text: str, known: _Wordings) -> tuple[str, str]:
     """Return what a question asks for, and its text without the words that say so."""
     for name, asking in known.kinds:
         if asking.search(text):
-            return name, asking.sub(" ", text)
+            return name, asking.sub(" asked-who " if name == "who" else " ", text)
     return ("whether" if known.whether.search(text) else "what"), text
 
 
-def _telling(text: str) -> list[str]:
+def _telling(text: str, turning: frozenset[str]) -> list[str]:
+    found = list[str]()
+    for each in re.split(rf"({'|'.join(_bounded(turning))})", text) if turning else [text]:
+        found += [each] if each in turning else _words(each)
+    return found
+
+
+def _words(text: str) -> list[str]:
     found = [each for each in words(text) if not is_common(each) and not (is_cjk(each) and len(each) > 1)]
     return [each for each in found if each not in STOP_CHARACTERS and each not in _EMPTY]
 
 
+def _bounded(said: Iterable[str]) -> list[str]:
+    return [each if is_cjk(each) else rf"\b{each}\b" for each in sorted(said)]
+
+
+_ORDERED = frozenset({"who"})
+"""What is asked for by the order of the words: "Who likes my mother?", "Who does my mother like?"."""
 _EMPTY = frozenset("kind sort type 种 类 啦 吧 会 要 有 家 里 些 事 份 那 台 养 正".split())
 """Words that tell questions apart no better than those of `tokens.STOP_WORDS`."""
 
@@ -113,6 +157,9 @@ def _wordings(lang: str) -> _Wordings:
         not_past=re.compile(read["not_past"]),
         whether=re.compile(read["whether"]),
         directed=re.compile(read["directed"]),
+        turning=frozenset(read["turning"].split()),
+        modal=re.compile("|".join(f"(?P<{name}>{said})" for name, said in read["modal"].items())),
+        object=re.compile(read["object"]),
         today=re.compile(read["today"]),
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, select, update
 
 from hippograph.memory.blocks import saving
-from hippograph.memory.blocks.dropping import drop_all, sweep
+from hippograph.memory.blocks.dropping import drop_all
 from hippograph.memory.blocks.wanted import EXACT, NEAR, Found, How, Wanted, Written
 from hippograph.memory.ledger import BATCH, Ledger
 from hippograph.memory.schema import blocks, memories, rests, reuse
@@ -101,11 +101,6 @@ class Blocks:
             if space is None:
                 connection.execute(reuse.delete())
             return drop_all(connection, space)
-
-    def sweep(self, *, dry_run: bool = False) -> int:
-        """Drop blocks that can no longer be found; returns how many that are."""
-        with self._ledger.write(lasting=False) as connection:
-            return sweep(connection, dry_run=dry_run)
 
     def status(self) -> saving.Reuse:
         """Return how they serve."""

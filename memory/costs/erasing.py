@@ -1,6 +1,6 @@
 """What forgetting does to what turns cost: rows of a space go with it, those of single turns keep numbers alone."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -51,7 +51,12 @@ def forget_costs(
             query = select(rounds.c.seq, rounds.c.at).where(rounds.c.space == key)
             for row in connection.execute(query.where(column.in_(digests[start : start + BATCH]))):
                 found[row.seq] = midnight(row.at)
+    keep_day(connection, found)
+    return Scrubbed(len(found), sampled)
+
+
+def keep_day(connection: Connection, found: Mapping[int, datetime]) -> None:
+    """Keep of some turns' rows, by number, what they cost and their day alone."""
     for seq, day in found.items():
         connection.execute(update(rounds).where(rounds.c.seq == seq).values(turn=None, thread=None, at=day))
         connection.execute(update(calls).where(calls.c.round == seq).values(at=day))
-    return Scrubbed(len(found), sampled)

@@ -9,8 +9,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from hippograph.memory.language import language
+from hippograph.models.budgets import ANSWER, budget
 from hippograph.models.spec import parse
-from hippograph.state import ModelError, Settings
+from hippograph.state import Context, ModelError, Settings
 from hippograph.state.costs import CRITERIA, Sample, Verdict
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     from hippograph.models import ChatModel
 
-ANSWER_TOKENS = 80
 EVIDENCE_CHARACTERS = 2000
 """Of one memory, at most; fewer where they would not fit the window together."""
 _GRADE: Mapping[str, Any] = {"type": "integer", "minimum": 1, "maximum": 5}
@@ -97,7 +97,8 @@ def judge(settings: Settings) -> Judge | None:
     def load() -> "ChatModel":
         from hippograph.models import chat_model
 
-        return chat_model(spec, settings, answer_tokens=ANSWER_TOKENS)
+        allowed = budget("judge", spec, settings, Context())
+        return chat_model(spec, settings, context_tokens=allowed.window, answer_tokens=allowed.answer)
 
     return Judge(spec, load)
 
@@ -141,7 +142,7 @@ def _prompt(model: "ChatModel", sample: Sample) -> "list[BaseMessage]":
     body, example = _text("sample", tongue), _text("example", tongue).split("\n---\n")
     head = [SystemMessage(_text("judge", tongue)), HumanMessage(example[0]), AIMessage(example[1])]
     asked = body.format(evidence="", block=sample.block, question=sample.question)
-    room = model.window - ANSWER_TOKENS - model.counter.messages([*head, HumanMessage(asked)]) - 20
+    room = model.window - ANSWER["judge"] - model.counter.messages([*head, HumanMessage(asked)]) - 20
     shown = _fitting(sample.evidence, room, model.counter.text)
     if not shown:
         raise ModelError(

@@ -1,8 +1,10 @@
 """Judging in the background: one sample after the other, while nobody talks to the home."""
 
 import logging
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from hippograph.memory.costs import samples
 from hippograph.memory.costs.judge import Judge
@@ -30,6 +32,9 @@ class Judging:
         self._recorder = recorder
         self._last = time.monotonic()
         self._away = False
+        self._talks = 0
+        """Turns under way."""
+        self._lock = threading.Lock()
         self._worker = Worker("hippograph-judge", self._step, IDLE)
 
     def start(self) -> None:
@@ -41,19 +46,33 @@ class Judging:
         """Say that somebody talks to the home: the models are theirs."""
         self._last = time.monotonic()
 
+    @contextmanager
+    def talking(self) -> Iterator[None]:
+        """Say, until the block ends, that somebody talks to the home, however long that takes."""
+        with self._lock:
+            self._talks += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._talks -= 1
+            self.busy()
+
     def close(self) -> None:
         """Stop."""
         self._worker.stop(PATIENCE)
 
-    def all(self, limit: int | None = None, stopping: Callable[[], bool] = lambda: False) -> int:
-        """Ask for verdicts on what waits, `limit` at most; returns how many were given.
+    def all(
+        self, limit: int | None = None, stopping: Callable[[], bool] = lambda: False, space: str | None = None
+    ) -> int:
+        """Ask for verdicts on what waits of a space, or of all, `limit` at most; returns how many were given.
 
         Raises:
             ModelError: The judge is away.
         """
         given = 0
         with self._ledger.read() as connection:
-            found = samples.waiting(connection, tries=samples.ATTEMPTS)
+            found = samples.waiting(connection, space, tries=samples.ATTEMPTS)
         for sample in found[:limit]:
             if stopping():
                 break
@@ -78,7 +97,7 @@ class Judging:
             return samples.judged(connection, sample.id, verdict, self.judge.spec)
 
     def _step(self) -> bool:
-        if time.monotonic() - self._last < IDLE:
+        if self._talks or time.monotonic() - self._last < IDLE:
             return False
         try:
             self.all(1, lambda: self._worker.stopping)

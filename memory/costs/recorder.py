@@ -14,8 +14,10 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 
 from hippograph.memory.costs import samples
-from hippograph.memory.costs.book import day_of, enter, enter_work, fold
+from hippograph.memory.costs.book import day_of, enter, enter_work, fold, midnight
+from hippograph.memory.costs.erasing import keep_day
 from hippograph.memory.costs.round import Round, Work
+from hippograph.memory.erasure.tombstones import buried
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.times import now
 from hippograph.memory.work.worker import Worker
@@ -76,12 +78,12 @@ class Recorder:
             try:
                 if items:
                     self._record(items)
+                for _ in items:  # before anything else can fail: what is recorded must not be recorded again
+                    self._waiting.popleft()
                 self._fold()
             except HomeUnusable as error:
                 log.warning("What turns cost cannot be recorded now: %s", error)
                 return False
-            for _ in items:
-                self._waiting.popleft()
         return True
 
     def close(self) -> None:
@@ -108,8 +110,10 @@ class Recorder:
         if isinstance(item, Work):
             enter_work(connection, item, self.prices)
             return
-        enter(connection, item, self.prices)
-        if samples.chosen(item, self.sample):
+        seq = enter(connection, item, self.prices)
+        if buried(connection, item.space, [item.turn]):  # forgotten between its end and now
+            keep_day(connection, {seq: midnight(item.at)})
+        elif samples.chosen(item, self.sample):
             samples.keep(connection, item)
 
     def _fold(self) -> None:

@@ -51,7 +51,13 @@ def report(ledger: Ledger, prices: Prices, asked: Asked) -> Stats:
         groups=told if asked.by == "day" else _groups(total, threads, asked.by, prices),
         days=told,
         quality=quality,
-        alarms=alarms(_joined(earlier, within), asked.until.astimezone().date(), grades, prices, asked.daily_usd),
+        alarms=alarms(
+            _looked_at(_joined(earlier, within), asked.until),
+            asked.until.astimezone().date(),
+            grades,
+            prices,
+            asked.daily_usd,
+        ),
         unpriced=sorted({each.model for each in total.cells.values() if each.unpriced and not prices.of(each.model)}),
         prices=about(),
     )
@@ -75,6 +81,12 @@ def _days(
 
 def _joined(days: Mapping[str, Sums], more: Mapping[str, Sums]) -> dict[str, Sums]:
     return {day: _whole(each[day] for each in (days, more) if day in each) for day in {**days, **more}}
+
+
+def _looked_at(days: Mapping[str, Sums], until: datetime) -> dict[str, Sums]:
+    """Return the days that alarms look at, of however many are told of."""
+    first = day_of(until - LOOKED_AT)
+    return {day: sums for day, sums in days.items() if day >= first}
 
 
 def _thread(row: Row[Any]) -> str:

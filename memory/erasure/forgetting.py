@@ -78,8 +78,8 @@ class Forgetting:
             BadInput: Not exactly one way of choosing is given, or an id is not there; nothing is forgotten.
         """
         checked(choice)
-        self.recorded()
         with self._one:
+            self.recorded()
             # Paused, else the writer may store a vector of what is being forgotten.
             with self._writer.paused(), self._ledger.write() as connection:
                 taken = meant(connection, space, choice)

@@ -24,7 +24,7 @@ def test_no_question_shares_a_signature_with_another_one_about_the_same_memories
     for row in rows:
         assert not [each for each in row["other"] if signature(each) == signature(row["question"])], row["question"]
     shared = [signature(each) == signature(row["question"]) for row in rows for each in row["same"]]
-    assert sum(shared) >= 0.5 * len(shared)
+    assert sum(shared) >= 0.45 * len(shared)
 
 
 def test_a_small_run_counts_pairs_and_next_questions() -> None:

@@ -108,7 +108,15 @@ def test_status_and_doctor_tell_what_is_there(command: "Command", home: Path) ->
     off = command.changed(home, HIPPOGRAPH_CACHE_MB="0")("status", "--home", home).stdout
     assert "off: HIPPOGRAPH_CACHE_MB is 0" in off
     checks = command.json("doctor", "--home", home)
-    assert {check["name"] for check in checks} == {"small", "big", "embeddings", "reranker", "extractor", "home"}
+    assert {check["name"] for check in checks} == {
+        "small",
+        "big",
+        "embeddings",
+        "reranker",
+        "extractor",
+        "judge",
+        "home",
+    }
     sick = command("doctor", "--home", home, "--small", "ollama:qwen3:4b", "--json")
     assert sick.returncode == 1
     assert [check["ok"] for check in json.loads(sick.stdout) if check["name"] == "small"] == [False]

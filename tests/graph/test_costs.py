@@ -218,3 +218,19 @@ def test_the_embedded_model_tells_what_it_read_and_wrote(settings: Settings, mod
     assert (told.total.spent.money, told.total.spent.unpriced, answer["stages"]["respond"]["money"]) == (0.0, 0, 0.0)
     assert told.groups[call["model"]].spent.input == call["input"]
     assert 0 < call["ms"] <= answer["stages"]["respond"]["ms"]
+
+
+def test_what_a_failed_answer_took_is_counted(memory: Memory, ask: Ask) -> None:
+    broken = Scripted(reply=lambda prompt: ModelUnavailable("away"))
+    with pytest.raises(ModelError):
+        ask("Hello", small=broken)
+    told = memory.stats("ann").total
+    assert (told.failed, told.roles["small"].calls) == (1, 1)
+
+
+def test_a_turn_that_asks_nothing_of_memory_opens_none(settings: Settings, model: Scripted) -> None:
+    graph = build_graph(small=model, settings=settings)
+    context = Context(user_id="ann", recall="never", remember=False)
+    for text in ("Hello", "你好"):
+        assert graph.invoke({"messages": [HumanMessage(text)]}, context=context)["messages"]
+    assert not (settings.home / "ledger.db").exists()

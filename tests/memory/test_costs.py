@@ -262,3 +262,27 @@ def test_a_day_is_this_machine_s(book: Book) -> None:
     at = NOON.astimezone().replace(hour=0, minute=10)
     book.enter(taken("t1", at=at), taken("t2", at=at - timedelta(minutes=20)))
     assert len(book.account.stats(by="day").groups) == 2
+
+
+def test_what_is_recorded_is_not_recorded_again_where_folding_fails(
+    book: Book, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full() -> None:
+        raise HomeUnusable("the disk is full")
+
+    monkeypatch.setattr(book.recorder, "_fold", full)
+    book.recorder.note(taken("t1"))
+    assert not book.recorder.flush()
+    monkeypatch.undo()
+    book.enter(taken("t2"))
+    assert book.total().turns == 2
+
+
+def test_alarms_compare_with_the_same_days_however_many_are_told_of(book: Book) -> None:
+    quick, slow = {"respond": stage(1000.0)}, {"respond": stage(4000.0)}
+    old, before = NOON - 60 * DAY, NOON - 20 * DAY
+    book.enter(*(taken(f"o{n}", at=old, stages=slow) for n in range(30)))
+    book.enter(*(taken(f"b{n}", at=before, stages=quick) for n in range(25)))
+    book.enter(*(taken(f"n{n}", stages=slow) for n in range(25)))
+    for days in (7, 30, 90):
+        assert [each.name for each in book.account.stats(days=days).alarms] == ["latency"], days

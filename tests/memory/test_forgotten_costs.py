@@ -163,3 +163,14 @@ def test_a_killed_process_leaves_an_account_that_goes_on(memory: Memory, home: P
         assert total.spent.calls == total.turns
         opened.spent(taken("q3"))
         assert opened.stats(days=9000).total.turns == total.turns + 1
+
+
+@pytest.mark.parametrize("text", ["My cello cost 1,250 euros.", "我的大提琴花了一千块。"])
+def test_a_turn_that_is_recorded_after_it_was_forgotten_keeps_its_day_alone(memory: Memory, text: str) -> None:
+    memory.add_turns("ann", "main", [{"role": "user", "text": text, "id": "late"}])
+    memory.forget("ann", ids=["late"])
+    memory.spent(taken("late"))
+    memory.stats()
+    assert column(memory, "rounds", "turn IS NULL AND thread IS NULL") == [1]
+    day = midnight(taken("late").at).astimezone(UTC)
+    assert {*column(memory, "rounds", "at"), *column(memory, "calls", "at")} == {f"{day:%Y-%m-%d %H:%M:%S.%f}"}

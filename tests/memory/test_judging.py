@@ -8,6 +8,8 @@ import pytest
 from accounts import NOON, Book, block, taken
 from scripted import Scripted, chat
 
+from hippograph.bench.hashed import hashed
+from hippograph.memory import Memory
 from hippograph.memory.costs import samples
 from hippograph.memory.costs.judge import Judge, grade, judge, read
 from hippograph.memory.costs.judging import Judging
@@ -180,3 +182,33 @@ def test_samples_of_one_user_are_not_told_to_another(book: Book) -> None:
     said(book, "t1", space="bo")
     book.enter(taken("t1"), taken("t1", space="bo"))
     assert [len(book.account.samples(each)) for each in ("ann", "bo", "cy", None)] == [1, 1, 0, 2]
+
+
+@pytest.mark.parametrize("other", ["bo", "李雷"])
+def test_only_the_summaries_of_the_user_who_is_named_are_judged(book: Book, other: str) -> None:
+    said(book, "t1")
+    said(book, "t2", space=other)
+    book.enter(taken("t1"), taken("t2", space=other))
+    made, _ = judging(book, GOOD)
+    assert made.all(space=other) == 1
+    assert (len(book.account.samples("ann")), len(book.account.samples(other))) == (1, 0)
+
+
+def test_nothing_is_judged_while_a_turn_is_under_way_however_long_it_takes(
+    book: Book, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said(book, "t1")
+    book.enter(taken("t1"))
+    made, model = judging(book, GOOD)
+    monkeypatch.setattr("hippograph.memory.costs.judging.IDLE", -1.0)
+    with made.talking():
+        made._step()
+        assert not model.prompts
+    made._step()
+    assert model.prompts
+
+
+def test_a_judge_whose_name_is_none_is_told_of_and_the_home_opens(tmp_path: Path) -> None:
+    settings = Settings.from_env().override(home=tmp_path / "home", judge="no:such:thing/")
+    with Memory.open(tmp_path / "home", hashed(), extractor="none", settings=settings) as memory:
+        assert any("not judged" in each for each in memory.notices)

@@ -168,3 +168,22 @@ def test_by_default_code_writes_it_and_no_model_is_asked(memory: Memory) -> None
     resources = Resources(memory=lambda: memory, small=_never, big=_never, condenser=Condenser())
     summary = talk(resources, 16, "code")
     assert summary == fold("", [[HumanMessage(f"I bought boat {n}."), AIMessage("Good.")] for n in range(13)])
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("reply", [{"bullets": []}, ModelUnavailable("away")])
+def test_lines_that_gave_nothing_are_not_sent_again_with_each_turn(language: str, reply: Any) -> None:
+    model = Scripted(structured=lambda prompt: reply, reply=lambda prompt: "nothing")
+    condenser, lines = Condenser(), [*LINES[language]]
+    opened: list[int] = []
+
+    def big() -> Any:
+        opened.append(len(lines))
+        return chat(model)
+
+    for number in range(EVERY + 1):
+        condenser.offer("t", "\n".join(lines), big)
+        condenser.wait(10)
+        condenser.taken("t", "")
+        lines.append(f"user: I sold boat {number + 50}.")
+    assert opened == [len(LINES[language]), len(LINES[language]) + EVERY]

@@ -221,3 +221,15 @@ def test_a_breaker_that_is_open_does_not_keep_the_next_rung_from_its_blocks(
     for _ in range(8):
         assert ask(guarded)["block"]["by"] == "backup"
     assert models.calls == ["backup"]
+
+
+def test_a_block_that_is_there_already_saves_nothing_ahead_of_a_question(both: Resources) -> None:
+    both.memory().add_turns("ann", "t", [{"role": "user", "text": LONG}])
+    ask(both)
+    found = [each.to_record() for each in both.memory().list("ann")]
+    for text in ("What about the cello?",):
+        state = State(messages=[HumanMessage(text, id="1")], memories=found)
+        run = Run(context=Context(user_id="ann", memory_tokens=150), ahead=True)
+        update = summarize(state, run, both)
+        assert update["block"]["cache"] == "exact"
+        assert not update["spent"]
