@@ -79,7 +79,6 @@ FAULTS: dict[str, tuple[Callable[[OpenAI], Any], str]] = {
     "400": (lambda server: setattr(server, "failure", (400, {"error": {"message": "no"}})), "nothing readable twice"),
     "rubbish": (lambda server: setattr(server, "answers", ["]}{ 7 qx"]), "nothing readable twice"),
     "empty": (lambda server: setattr(server, "answers", [""]), "nothing readable twice"),
-    "no bullets": (lambda server: setattr(server, "answers", ['{"bullets": []}']), "noted nothing usable"),
     "prose": (lambda server: setattr(server, "answers", ["Sure! Your allergy is well known."]), "readable twice"),
     "wrong citations": (
         lambda server: setattr(server, "answers", ['{"bullets": [{"text": "Lychee is bad.", "sources": [77]}]}']),
@@ -101,6 +100,16 @@ def test_where_the_big_model_fails_the_backup_answers(
     assert reason in degraded
     assert degraded.endswith("; used the backup model")
     assert "The user is allergic to lychee." in model.text()
+
+
+def test_where_the_big_model_finds_nothing_to_note_no_other_is_asked(
+    memory: Memory, two: Settings, model: Scripted, openai_server: OpenAI, ollama: Ollama
+) -> None:
+    openai_server.answers = ['{"bullets": []}']
+    turned = ask(memory, two, model)
+    assert turned["block"]["by"] == "extract"
+    assert "found nothing worth noting" in turned["degraded"][0]
+    assert ollama.bodies("/api/chat") == []
 
 
 def test_where_both_fail_the_memories_speak_for_themselves(
