@@ -43,6 +43,7 @@ types:
 	@touch $@
 
 .venv/.local: .venv/.python pyproject.toml
+	@echo "Installing the package and what it needs: a minute or a few, in silence."
 	$(PIP) --editable '.[local]'
 	@touch $@
 

@@ -61,7 +61,7 @@ RETRIEVAL: dict[str, dict[str, tuple[str, str, str]]] = {
         "R@1": ("LoCoMo, R@1 (BM25 {bm25})", "LoCoMo：R@1（BM25 {bm25}）", ""),
     },
     "longmemeval": {
-        "R@5": ("LongMemEval pool, R@5 (BM25 {bm25})", "LongMemEval：R@5（BM25 {bm25}）", ""),
+        "R@5": ("LongMemEval pool, R@5 (BM25 {bm25})", "LongMemEval 问题池：R@5（BM25 {bm25}）", ""),
         "newest_above_stale": (
             "LongMemEval, newer above older (BM25 {bm25}; 4 of the 37 questions ask for the older)",
             "LongMemEval：新的排在旧的前面（BM25 {bm25}；37 问中 4 问问的是旧的）",
@@ -147,6 +147,8 @@ ANSWERS: dict[str, tuple[str, str, str]] = {
         "",
     ),
     "rag_false_answers": ("… with plain retrieval", "……原样检索", ""),
+    "none_false_answers": ("… without memory", "……没有记忆", ""),
+    "injected_tokens_p50": ("… tokens injected, median (goal 600)", "……注入的 token 数，中位数（目标 600）", ""),
     "unsupported_in_prompt": (
         "… sentences in a prompt that their sources do not say (goal 0)",
         "……提示词里没有依据的句子（目标 0）",
@@ -164,20 +166,33 @@ def figures(reports: Mapping[str, Report], *, chinese: bool) -> str:
     rows = [
         _row(
             labels[chinese].format(bm25=_floor(report, metric)),
-            shown(report["metrics"][metric], labels[2]),
-            f"`bench {name}`, n = {report['n']}",
+            shown(report["metrics"][metric], labels[2]) + _interval(report["metrics"], metric),
+            f"`bench {name}`, n = {_n(report, metric)}",
         )
         for name, table in TABLES.items()
         if (report := reports.get(name))
         for metric, labels in table.items()
         if metric in report["metrics"]
     ]
-    return "\n".join([head, "|---|---|---|", *rows, "", _measured_on(reports["smoke"], chinese=chinese), ""])
+    return "\n".join([head, "|---|---|---|", *rows, "", _measured_on(reports, chinese=chinese), ""])
 
 
 def shown(value: Figure, unit: str) -> str:
     """Return a figure with its unit; "-" where it could not be measured."""
     return "-" if value is None else f"{value if unit else round(value, 3):g} {unit}".strip()
+
+
+def _interval(metrics: Mapping[str, Figure], metric: str) -> str:
+    """Return the 95 % interval of a figure, where there is one."""
+    low, high = metrics.get(f"{metric}_low"), metrics.get(f"{metric}_high")
+    return "" if low is None or high is None else f" ({shown(low, '')} to {shown(high, '')})"
+
+
+def _n(report: Report, metric: str) -> int:
+    """Return how many questions a figure rests on."""
+    arm, _, what = metric.partition("_")
+    name = {"contained": f"{arm}_n", "false_answers": f"{arm}_unanswerable_n"}.get(what, f"{metric}_n")
+    return int(report["metrics"].get(name) or report["n"])
 
 
 def refreshed(text: str, reports: Mapping[str, Report], *, chinese: bool) -> str:
@@ -199,19 +214,24 @@ def _row(*cells: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _measured_on(report: Report, *, chinese: bool) -> str:
-    machine = report["machine"]
-    models = f"{report['models']['small']}, {report['models']['embeddings']}"
+def _measured_on(reports: Mapping[str, Report], *, chinese: bool) -> str:
+    smoke = reports["smoke"]
+    machine = smoke["machine"]
+    models = f"{smoke['models']['small']}, {smoke['models']['embeddings']}"
     where = f"{machine['cpu']}, {machine['cores']} cores, {machine['memory_gb']} GB, Python {machine['python']}"
+    loads = [reports[name]["machine"]["load"][0] for name in TABLES if name in reports]
+    load = f"{min(loads):g}-{max(loads):g}"
     if chinese:
         return (
-            f"模型：{models}。机器：{where}，没有 GPU，测量时负载 {machine['load'][0]}。"
+            f"模型（用到模型时）：{models}。机器：{where}，没有 GPU，测量时负载 {load}，各报告里有各自的数值。"
             "各项含义见 [docs/benchmarks.md](docs/benchmarks.md)，完整报告在 [docs/benchmarks](docs/benchmarks)。"
         )
     return (
-        f"Models: {models}. Machine: {where}, no GPU, load {machine['load'][0]} while measuring. What each measures: "
-        "[docs/benchmarks.md](docs/benchmarks.md); full reports: [docs/benchmarks](docs/benchmarks)."
+        f"Models, where one is needed: {models}. Machine: {where}, no GPU, load {load} while measuring; each report "
+        "tells its own. What each measures: [docs/benchmarks.md](docs/benchmarks.md); full reports: "
+        "[docs/benchmarks](docs/benchmarks)."
     )
+
 
 
 if __name__ == "__main__":
