@@ -233,7 +233,6 @@ def _measured_on(reports: Mapping[str, Report], *, chinese: bool) -> str:
     )
 
 
-
 if __name__ == "__main__":
     for page in PAGES:
         page.write_text(refreshed(page.read_text("utf-8"), kept(), chinese=page.name.endswith(".zh.md")), "utf-8")
