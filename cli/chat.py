@@ -42,7 +42,7 @@ from hippograph.state import BadInput, Choice
 
 if TYPE_CHECKING:
     from hippograph.graph import Agent, Turned
-    from hippograph.state.conversation import Stage
+    from hippograph.state.turn import Stage
 
 COMMANDS = {
     "/why": "what the last answer rests on: why and for what memory was searched, what it found and cut, the block",

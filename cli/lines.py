@@ -11,7 +11,7 @@ from hippograph.state import Receipt, Recollection, SourceRecord
 
 if TYPE_CHECKING:
     from hippograph.graph import Turned
-    from hippograph.state.conversation import Block, Stage
+    from hippograph.state.turn import Block, Stage
 
 
 class MemoryJson(TypedDict):

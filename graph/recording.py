@@ -9,7 +9,8 @@ from hippograph.models import Prices
 from hippograph.nodes import Resources, Run, Update
 from hippograph.nodes.turns import asked, question, split, turn_id
 from hippograph.state import HippographError
-from hippograph.state.conversation import Call, Stage, State
+from hippograph.state.conversation import State
+from hippograph.state.turn import Call, Stage
 
 LAST = "write_back"
 """The node after which a turn has ended."""

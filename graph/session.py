@@ -19,7 +19,7 @@ from hippograph.nodes.guarding import order
 from hippograph.nodes.turns import INTERRUPTED, citations, words_of
 from hippograph.nodes.upkeep import summarizer
 from hippograph.state import BadInput, Context, Doubtful, Recollection, Review, Settings, space_hash, thread_key
-from hippograph.state.conversation import Block, Confidence, Cut, Stage, Structured, Topic, Trigger
+from hippograph.state.turn import Block, Confidence, Cut, Stage, Structured, Topic, Trigger
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel

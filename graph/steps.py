@@ -19,7 +19,8 @@ from langsmith import RunTree, get_current_run_tree
 from hippograph.graph.recording import LAST, record, staged
 from hippograph.nodes import Resources, Run, Update
 from hippograph.state import Context, Doubtful, ModelError, Review, space_hash
-from hippograph.state.conversation import Stage, State
+from hippograph.state.conversation import State
+from hippograph.state.turn import Stage
 
 Node = Callable[[State, Run, Resources], Update]
 

@@ -18,8 +18,8 @@ from hippograph.memory.ledger import Ledger
 from hippograph.memory.twin import twin
 from hippograph.models import Prices, prices
 from hippograph.state import BadInput, Settings
-from hippograph.state.conversation import Call
 from hippograph.state.costs import By, Sample, Stats, Verdict
+from hippograph.state.turn import Call
 
 log = logging.getLogger(__name__)
 

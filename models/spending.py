@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from hippograph.models.counting import usage
-from hippograph.state.conversation import Call, Role
+from hippograph.state.turn import Call, Role
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, BaseMessage

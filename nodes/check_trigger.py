@@ -17,7 +17,8 @@ from hippograph.nodes.queries import queries
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.turns import asked, words_of
 from hippograph.state import BadInput, Context, space_hash
-from hippograph.state.conversation import Confidence, Mode, State, Topic, Trigger, no_block
+from hippograph.state.conversation import State
+from hippograph.state.turn import Confidence, Mode, Topic, Trigger, no_block
 
 Knows = Callable[[str], str | None]
 """Returns a rare word of the text that memory holds, or None."""

@@ -21,7 +21,7 @@ from hippograph.nodes.importance import is_question
 from hippograph.nodes.noting import Terms
 from hippograph.nodes.rolling import BULLET, TOKENS, halves, parts, within
 from hippograph.state import HippographError, Recollection
-from hippograph.state.conversation import Call
+from hippograph.state.turn import Call
 
 if TYPE_CHECKING:
     from hippograph.models import ChatModel

@@ -10,7 +10,7 @@ from hippograph.nodes.doubts import disagreeing
 from hippograph.nodes.grounds import ABSTAINS, Grounds, uncited
 from hippograph.nodes.rerank import FLOOR, SURE
 from hippograph.state import Recollection
-from hippograph.state.conversation import Confidence, Level
+from hippograph.state.turn import Confidence, Level
 
 HIGH, MEDIUM = 0.8, 0.5
 """Lowest scores of the levels."""

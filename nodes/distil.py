@@ -11,7 +11,7 @@ from hippograph.nodes.remainder import remainder
 from hippograph.nodes.reply import Entry
 from hippograph.nodes.verify import supported
 from hippograph.state import ModelError, NothingNoted, Recollection
-from hippograph.state.conversation import Block
+from hippograph.state.turn import Block
 
 if TYPE_CHECKING:
     from hippograph.models import ChatModel

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from hippograph.memory.sentences import sentences
 from hippograph.memory.tokens import words
 from hippograph.state import Recollection
-from hippograph.state.conversation import Block, Writer, no_block
+from hippograph.state.turn import Block, Writer, no_block
 
 Count = Callable[[str], int]
 """Tokens of a text."""

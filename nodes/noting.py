@@ -13,7 +13,7 @@ from hippograph.nodes import prompts
 from hippograph.nodes.extract import NOTHING, Count, Line, cut, flat, in_order
 from hippograph.nodes.reply import Entry, read
 from hippograph.state import ModelError, PromptTooLong, Recollection
-from hippograph.state.conversation import Call, Role
+from hippograph.state.turn import Call, Role
 
 if TYPE_CHECKING:
     from hippograph.models import ChatModel

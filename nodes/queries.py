@@ -13,7 +13,7 @@ from hippograph.memory.proper import name, names
 from hippograph.memory.tokens import CJK, is_common
 from hippograph.nodes import cues
 from hippograph.nodes.turns import is_silent, split, spoken, words_of
-from hippograph.state.conversation import Topic
+from hippograph.state.turn import Topic
 
 MOST = 3
 """Most queries of a turn; each costs a search."""

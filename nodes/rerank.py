@@ -14,7 +14,8 @@ from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.turns import question
 from hippograph.nodes.whose import of_others
 from hippograph.state import Recollection
-from hippograph.state.conversation import Call, Cut, Mode, State
+from hippograph.state.conversation import State
+from hippograph.state.turn import Call, Cut, Mode
 
 FLOOR = {"en": 0.25, "zh": 0.5}
 """Lowest score worth injecting, by the question's language: Chinese texts are all more alike to embedders."""

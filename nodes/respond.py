@@ -21,7 +21,8 @@ from hippograph.nodes.summarize import most_notes
 from hippograph.nodes.topics import shown as shown_topics
 from hippograph.nodes.turns import CITED, INTERRUPTED, SILENT, language_of, question, split, spoken, words_of
 from hippograph.state import Context, ModelError, Recollection
-from hippograph.state.conversation import Block, Call, Confidence, State, Structured
+from hippograph.state.conversation import State
+from hippograph.state.turn import Block, Call, Confidence, Structured
 
 if TYPE_CHECKING:
     from hippograph.models import ChatModel

@@ -14,7 +14,7 @@ from hippograph.nodes.distil import Distilled
 from hippograph.nodes.noting import Terms
 from hippograph.nodes.run import Resources, Run
 from hippograph.state import HippographError, Recollection
-from hippograph.state.conversation import Block, Call
+from hippograph.state.turn import Block, Call
 
 if TYPE_CHECKING:
     from hippograph.models import ChatModel

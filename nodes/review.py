@@ -8,7 +8,8 @@ from hippograph.nodes.doubts import doubts
 from hippograph.nodes.run import Ask, Resources, Run, Update
 from hippograph.nodes.turns import question
 from hippograph.state import BadInput, Context, Doubtful, HippographError, Recollection, Review, space_hash
-from hippograph.state.conversation import Cut, State
+from hippograph.state.conversation import State
+from hippograph.state.turn import Cut
 
 if TYPE_CHECKING:
     from hippograph.memory import Memory

@@ -9,8 +9,8 @@ from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
 from hippograph.state import Context, Doubtful, MemoryRecord, Review
-from hippograph.state.conversation import Block, Call, Confidence, Cut, Stage, Structured, Topic, Trigger
 from hippograph.state.settings import DEADLINE
+from hippograph.state.turn import Block, Call, Confidence, Cut, Stage, Structured, Topic, Trigger
 
 if TYPE_CHECKING:
     from hippograph.memory import Memory

@@ -10,7 +10,7 @@ from langchain_core.runnables import RunnableConfig
 
 from hippograph.nodes import prompts
 from hippograph.state import ModelError
-from hippograph.state.conversation import Call, Level, Structured
+from hippograph.state.turn import Call, Level, Structured
 
 if TYPE_CHECKING:
     from hippograph.models import ChatModel

@@ -18,7 +18,8 @@ from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.succession import settled
 from hippograph.nodes.turns import language_of, question
 from hippograph.state import Recollection
-from hippograph.state.conversation import Block, Call, State
+from hippograph.state.conversation import State
+from hippograph.state.turn import Block, Call
 
 if TYPE_CHECKING:
     from hippograph.models import ChatModel

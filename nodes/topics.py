@@ -15,7 +15,7 @@ from hippograph.nodes.importance import DECIDED, DONE, PLAIN, PROMISED, answer_w
 from hippograph.nodes.queries import points_back, topic
 from hippograph.nodes.rolling import gist
 from hippograph.nodes.turns import is_silent, spoken, words_of
-from hippograph.state.conversation import Standing, Topic
+from hippograph.state.turn import Standing, Topic
 
 MOST = 5
 """Topics a thread has at once."""

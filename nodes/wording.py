@@ -11,7 +11,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from hippograph.memory.tokens import is_common, words
 from hippograph.nodes import cues, prompts
-from hippograph.state.conversation import Trigger
+from hippograph.state.turn import Trigger
 
 Form = Literal["plain", "aside", "said", "notes", "doubt", "nothing"]
 """How memory comes in.

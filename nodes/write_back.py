@@ -12,7 +12,8 @@ from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.topics import updated
 from hippograph.nodes.turns import SILENT, asked, language_of, orphans, question, split, spoken, turn_id, words_of
 from hippograph.state import Turn, thread_key
-from hippograph.state.conversation import Confidence, State, Topic, no_block
+from hippograph.state.conversation import State
+from hippograph.state.turn import Confidence, Topic, no_block
 
 MOST_READ = 30
 """Turns of a thread that topics are found in, where none are known yet."""

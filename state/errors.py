@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hippograph.state.conversation import Call
+    from hippograph.state.turn import Call
 
 
 class HippographError(RuntimeError):

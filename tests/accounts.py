@@ -9,8 +9,8 @@ from hippograph.memory.costs.recorder import Recorder
 from hippograph.memory.costs.round import Round
 from hippograph.memory.ledger import Ledger
 from hippograph.models import Prices
-from hippograph.state.conversation import Block, Call, Stage, no_block
 from hippograph.state.costs import Figures
+from hippograph.state.turn import Block, Call, Stage, no_block
 
 NOON = datetime(2026, 5, 14, 10, tzinfo=UTC)
 """A Thursday."""

@@ -16,7 +16,7 @@ from hippograph.memory.keywords import space_key
 from hippograph.memory.schema import calls, rounds, spent_days
 from hippograph.models import Prices
 from hippograph.state import thread_key
-from hippograph.state.conversation import Call
+from hippograph.state.turn import Call
 
 EVER = datetime(2000, 1, 1, tzinfo=UTC)
 """Before anything was recorded."""

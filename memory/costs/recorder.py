@@ -23,8 +23,8 @@ from hippograph.memory.times import now
 from hippograph.memory.work.worker import Worker
 from hippograph.models import Prices, metered
 from hippograph.state import HomeUnusable
-from hippograph.state.conversation import Call
 from hippograph.state.settings import COST_DAYS
+from hippograph.state.turn import Call
 
 IDLE = 60.0
 """Seconds between looks whether a day has ended."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from hippograph.state import MemoryRecord
-from hippograph.state.conversation import Block, Call, Stage
+from hippograph.state.turn import Block, Call, Stage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

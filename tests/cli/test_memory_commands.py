@@ -111,6 +111,7 @@ def test_status_and_doctor_tell_what_is_there(command: "Command", home: Path) ->
     assert {check["name"] for check in checks} == {
         "small",
         "big",
+        "backup",
         "embeddings",
         "reranker",
         "extractor",

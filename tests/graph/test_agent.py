@@ -212,7 +212,12 @@ def test_the_graph_for_the_server_is_bare_and_light() -> None:
 def test_studio_sees_the_route_the_stages_and_the_fields() -> None:
     drawn = graph.get_graph()
     conditional = {(edge.source, edge.target) for edge in drawn.edges if edge.conditional}
-    assert conditional == {("check_trigger", "retrieve"), ("check_trigger", "respond")}
+    assert conditional == {
+        ("check_trigger", "retrieve"),
+        ("check_trigger", "respond"),
+        ("rerank", "review"),
+        ("rerank", "summarize"),
+    }
     stages = {name: (node.metadata or {})["stage"] for name, node in drawn.nodes.items() if not name.startswith("__")}
     assert stages["respond"] == "answer"
     assert list(graph.get_input_jsonschema()["properties"]) == ["messages"]

@@ -11,7 +11,8 @@ from langchain_core.messages import HumanMessage
 from hippograph.models import ChatModel, chat_model
 from hippograph.nodes import Resources, Run, respond, summarize
 from hippograph.state import Context, Recollection, Settings
-from hippograph.state.conversation import Block, State, Trigger
+from hippograph.state.conversation import State
+from hippograph.state.turn import Block, Trigger
 
 EN = ("Where does my sister Ada live?", ["My sister Ada lives in Lisbon.", "Ada plays the cello."], "Lisbon")
 ZH = ("我妹妹小美住在哪里？", ["我妹妹小美住在成都。", "小美会拉大提琴。"], "成都")

@@ -7,7 +7,7 @@ from scripted import Scripted
 from hippograph.graph import open_agent
 from hippograph.memory import Memory
 from hippograph.state import BadInput, HomeInUse, Settings, Turn, thread_key
-from hippograph.state.conversation import Stage
+from hippograph.state.turn import Stage
 
 
 def test_a_turn_comes_back_whole_and_as_it_streamed(settings: Settings, model: Scripted) -> None:

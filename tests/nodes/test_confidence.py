@@ -7,7 +7,7 @@ import pytest
 from hippograph.nodes.confidence import confidence
 from hippograph.nodes.grounds import Grounds
 from hippograph.state import Recollection
-from hippograph.state.conversation import Confidence
+from hippograph.state.turn import Confidence
 
 Make = Callable[..., Recollection]
 

@@ -10,7 +10,8 @@ from hippograph.models import Reranker
 from hippograph.nodes import Resources, Run, Update, rerank, retrieve
 from hippograph.nodes.rerank import CUT_KEPT, OF_OTHERS, PROACTIVE, PROACTIVE_MOST, Sifted, says_nothing, sift
 from hippograph.state import Context, Recollection
-from hippograph.state.conversation import Mode, State, Trigger
+from hippograph.state.conversation import State
+from hippograph.state.turn import Mode, Trigger
 
 Make = Callable[..., Recollection]
 

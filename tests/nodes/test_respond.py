@@ -14,7 +14,8 @@ from hippograph.nodes.respond import room
 from hippograph.nodes.turns import INTERRUPTED, SILENT, turn_id
 from hippograph.nodes.write_back import said
 from hippograph.state import Context, ModelError
-from hippograph.state.conversation import Block, State, Trigger, no_block
+from hippograph.state.conversation import State
+from hippograph.state.turn import Block, Trigger, no_block
 
 respond_module = sys.modules["hippograph.nodes.respond"]  # the package shows its function by that name
 NO_BLOCK = no_block()

@@ -11,7 +11,8 @@ from hippograph.memory import Memory
 from hippograph.models import embedder
 from hippograph.nodes import Resources, Run, retrieve
 from hippograph.state import Context, HomeUnusable, Settings
-from hippograph.state.conversation import State, Trigger
+from hippograph.state.conversation import State
+from hippograph.state.turn import Trigger
 
 RUN = Run(context=Context(user_id="ann"), thread="now")
 

@@ -6,7 +6,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 
 from hippograph.nodes.queries import queries
 from hippograph.nodes.topics import MOST, NAME, SUMMARY, WORDS, shown, updated
-from hippograph.state.conversation import Topic
+from hippograph.state.turn import Topic
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 

@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 import pytest
 
 from hippograph.nodes.wording import Form, body, examples, form, system
-from hippograph.state.conversation import Trigger
+from hippograph.state.turn import Trigger
 
 NOW = datetime(2025, 11, 30, 9, tzinfo=UTC)
 FIRED = Trigger(fire=True, reason="personal: my", queries=[], time_window=[])
