@@ -151,9 +151,9 @@ def test_a_model_that_is_away_holds_up_nothing_and_is_asked_again(
         memory.add_turns("ann", "t", turns("My cat is Tofu."))
         assert not memory.flush(30)
         assert memory.recall("ann", "cat")[0].text == "My cat is Tofu.", "a chat goes on meanwhile"
-        health = memory.status()
-        assert (health.index.pending, health.extract.failing) == (0, 1)
-        assert health.extract.error == "No model server answers."
+        until(lambda: memory.status().extract.failing == 1)  # not while it is being tried again
+        until(lambda: memory.status().extract.error == "No model server answers.")
+        assert memory.status().index.pending == 0
         assert caplog.text.count("wait to be read") == 1, "said once, not at each try"
         back.set()
         until(lambda: facts(memory) == ["My cat is Tofu."])
