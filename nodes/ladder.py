@@ -8,7 +8,7 @@ from hippograph.nodes.run import Resources, Run, Rung, RungRole
 from hippograph.state import HippographError, NothingNoted
 
 if TYPE_CHECKING:
-    from hippograph.models import ChatModel
+    from hippograph.models import Breaker, ChatModel
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -75,11 +75,9 @@ def climb(run: Run, resources: Resources, use: "Callable[[ChatModel, Patience], 
 
 def _tried(rung: Rung, run: Run, resources: Resources, use: "Callable[[ChatModel, Patience], T]") -> T | None:
     """Open a model and use it, unless it is left alone for now; None where there is none."""
-    from hippograph.models import Breaker, Interrupted
+    from hippograph.models import Interrupted
 
-    seconds = run.context.deadline or resources.deadline
-    patience = Patience(role=rung.role, seconds=seconds, spec=rung.spec, stopping=run.stopping)
-    breaker = resources.breakers.of(rung.spec) if resources.breakers else Breaker(rung.spec)
+    breaker, patience = _bounds(run, resources, rung.role, rung.spec, run.stopping)
     try:
         with breaker.guard():
             model = patience.call(rung.open)
@@ -90,16 +88,22 @@ def _tried(rung: Rung, run: Run, resources: Resources, use: "Callable[[ChatModel
 
 def guarded(run: Run, resources: Resources) -> "Callable[[Callable[[], U]], U]":
     """Return what makes a call of the first model as a climb does: not while it is left alone, nor for too long."""
-    from hippograph.models import Breaker
-
-    seconds = run.context.deadline or resources.deadline
     rung = next(iter(resources.rungs(run.context)), None)
-    spec = rung.spec if rung else "big"
-    breaker = resources.breakers.of(spec) if resources.breakers else Breaker(spec)
-    patience = Patience(role="big", seconds=seconds, spec=spec, stopping=lambda: False)
+    breaker, patience = _bounds(run, resources, "big", rung.spec if rung else "big", lambda: False)
 
     def call(what: "Callable[[], U]") -> "U":
         with breaker.guard():
             return patience.call(what)
 
     return call
+
+
+def _bounds(
+    run: Run, resources: Resources, role: RungRole, spec: str, stopping: Callable[[], bool]
+) -> "tuple[Breaker, Patience]":
+    """Return what keeps calls of a model from being made while it fails, and from taking too long."""
+    from hippograph.models import Breaker
+
+    seconds = run.context.deadline or resources.deadline
+    breaker = resources.breakers.of(spec) if resources.breakers else Breaker(spec)
+    return breaker, Patience(role=role, seconds=seconds, spec=spec, stopping=stopping)

@@ -1,7 +1,7 @@
 """Order what was found and keep what is worth a place in the prompt."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -62,19 +62,21 @@ def rerank(state: State, run: Run, resources: Resources) -> Update:
     if not found:
         return Update(memories=[], cut=[])
     memory, query, now = resources.memory(), trigger["queries"][-1], datetime.now().astimezone()
-    silent = [each for each in found if says_nothing(each, asked)]  # Ranked apart: they must not speak for others.
-    empty = {each.id for each in silent}
+    empty = saying_nothing(found, asked)
+    silent = [each for each in found if each.id in empty]  # Ranked apart: they must not speak for others.
     telling = [each for each in found if each.id not in empty]
     spent = list[Call]()
     with metered(spent.append):
         ranked = memory.rank(query, telling, len(found), asked_at=now, rerank=run.context.rerank)
     unheard = memory.rank(query, silent, len(found), asked_at=now, rerank=False)
-    sifted = sift([*ranked.found, *unheard.found], asked, run.context.top_k, trigger["mode"])
+    sifted = sift([*ranked.found, *unheard.found], asked, run.context.top_k, trigger["mode"], empty)
     memories = [each.excerpted().to_record() for each in sifted.kept]
     return Update(memories=memories, cut=sifted.cut[:CUT_KEPT], degraded=ranked.degraded, spent=spent)
 
 
-def sift(ranked: Sequence[Recollection], asked: str, most: int, mode: Mode = "asked") -> Sifted:
+def sift(
+    ranked: Sequence[Recollection], asked: str, most: int, mode: Mode = "asked", silent: Set[str] | None = None
+) -> Sifted:
     """Return which of the ranked memories are worth a place in the prompt, and why the others are not.
 
     Args:
@@ -82,9 +84,10 @@ def sift(ranked: Sequence[Recollection], asked: str, most: int, mode: Mode = "as
         asked: What was asked, or told.
         most: How many at most.
         mode: What they are for; where nobody asked, only a few that clearly fit are worth it.
+        silent: Ids of those that say nothing, where that is known.
     """
     most = min(most, PROACTIVE_MOST) if mode == "proactive" else most
-    silent = {each.id for each in ranked if says_nothing(each, asked)}
+    silent = saying_nothing(ranked, asked) if silent is None else silent
     heard = [each for each in ranked if each.id not in silent]
     weakest = least(heard[0].score if heard else 0.0, asked, mode)
     cut = [_cut(each, "says nothing") for each in ranked if each.id in silent]
@@ -94,12 +97,14 @@ def sift(ranked: Sequence[Recollection], asked: str, most: int, mode: Mode = "as
     kept: list[Recollection] = []
     known = set(words(asked))
     for each in heard:
-        said = set(words(each.text))
         if each.score < weakest:
             cut.append(_cut(each, f"too weak: below {weakest:.2f}"))
-        elif len(kept) == most:
+            continue
+        if len(kept) == most:
             cut.append(_cut(each, below(most)))
-        elif kept and len(said - known) <= REPEATED * len(said):
+            continue
+        said = set(words(each.text))
+        if kept and len(said - known) <= REPEATED * len(said):
             cut.append(_cut(each, "too alike: says little more than better ones"))
         else:
             kept.append(each)
@@ -118,15 +123,20 @@ def _cut(memory: Recollection, reason: str) -> Cut:
     return Cut(id=memory.id, reason=reason, score=round(memory.score, 4))
 
 
-def says_nothing(memory: Recollection, asked: str) -> bool:
-    """Tell whether a memory cannot answer: the question asked before, courtesy, or an answer that nothing is known."""
+def saying_nothing(memories: Sequence[Recollection], asked: str) -> set[str]:
+    """Return the ids of what cannot answer: the question asked before, courtesy, or an answer that nothing is known."""
+    known = set(words(asked))
+    return {each.id for each in memories if _says_nothing(each, known)}
+
+
+def _says_nothing(memory: Recollection, known: set[str]) -> bool:
     if memory.kind != "turn":
         return False
     if len(memory.text) < 100 and (cues.THANKS.match(memory.text) or cues.GREETING.match(memory.text)):
         return True
     if memory.role == "assistant":
         return _NO_ANSWER.search(memory.text) is not None and len(memory.text) < 200
-    return set(words(memory.text)) <= set(words(asked))
+    return set(words(memory.text)) <= known
 
 
 def sure(best: float, asked: str) -> bool:

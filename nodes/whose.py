@@ -13,6 +13,8 @@ from hippograph.memory.sentences import sentences
 from hippograph.memory.tokens import is_common, words
 from hippograph.state import Recollection
 
+Told = tuple[str, set[str]]
+"""A sentence, and whom it tells of."""
 LOOKED_AT = 5
 """Memories that are weighed, the best."""
 CLEAR = 0.05
@@ -59,24 +61,25 @@ def of_others(question: str, memories: Sequence[Recollection]) -> bool:
     if len(named) != 1:
         return False
     asked = _telling(question) - {word for each in speakers for word in _telling(each)}
-    shared = [_shared(each, named[0], speakers, asked) for each in looked]
+    told = [[*_told(each, speakers)] for each in looked]
+    shared = [_shared(each, named[0], asked) for each in told]
     less = max(others for _, others in shared) > max(own for own, _ in shared)
-    return less and _lead(looked, named[0], speakers) < CLEAR
+    return less and _lead(looked, told, named[0]) < CLEAR
 
 
-def _lead(memories: Sequence[Recollection], named: str, speakers: set[str]) -> float:
+def _lead(memories: Sequence[Recollection], told: Sequence[Sequence[Told]], named: str) -> float:
     """Return how far the best memory that tells of the one named scores above the best that tells of others only."""
     own, others = [0.0], [0.0]
-    for each in memories:
-        people = set[str]().union(*(whom for _, whom in _told(each, speakers)))
-        (own if named in people else others).append(each.score if people else 0.0)
+    for memory, pieces in zip(memories, told, strict=True):
+        people = set[str]().union(*(whom for _, whom in pieces))
+        (own if named in people else others).append(memory.score if people else 0.0)
     return max(own) - max(others)
 
 
-def _shared(memory: Recollection, named: str, speakers: set[str], asked: set[str]) -> tuple[int, int]:
+def _shared(told: Sequence[Told], named: str, asked: set[str]) -> tuple[int, int]:
     """Return how many of the words asked for a memory tells of the one named, and of somebody else."""
     shared: dict[bool, set[str]] = {True: set(), False: set()}
-    for sentence, people in _told(memory, speakers):
+    for sentence, people in told:
         words_in = asked & _telling(sentence)
         if named in people:
             shared[True] |= words_in
@@ -85,7 +88,7 @@ def _shared(memory: Recollection, named: str, speakers: set[str], asked: set[str
     return len(shared[True]), len(shared[False])
 
 
-def _told(memory: Recollection, speakers: set[str]) -> Iterator[tuple[str, set[str]]]:
+def _told(memory: Recollection, speakers: set[str]) -> Iterator[Told]:
     """Return each sentence of a memory and whom it tells of; a question tells of nobody."""
     pieces, others = sentences(memory.text), speakers - {memory.speaker} or {""}
     speaks_of_self = any(_of_self(piece) and not _ASKS.search(piece) for piece in pieces)

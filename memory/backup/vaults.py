@@ -9,7 +9,7 @@ from hippograph.memory.backup.chunks import Collected
 from hippograph.memory.backup.files import put_text
 from hippograph.memory.backup.manifests import Manifest, Snapshot
 from hippograph.memory.backup.retention import Retention
-from hippograph.memory.backup.vault import MARK, Vault
+from hippograph.memory.backup.vault import Vault
 from hippograph.state import BadInput, HomeUnusable
 
 FOLDER = "snapshots"
@@ -151,12 +151,3 @@ class Vaults:
     def _named_elsewhere(self) -> str | None:
         """Return the home's identity as snapshots on other disks know it, where a power cut took it from its own."""
         return next((home for folder in self.elsewhere() if (home := Vault(folder).home())), None)
-
-    def _reached(self, folder: Path) -> Vault:
-        vault = Vault(folder)
-        if not (folder / MARK).exists():
-            raise HomeUnusable(
-                f"Snapshots of this home are in {folder}, which is not there: connect that disk, or, if they are gone "
-                f"for good, say `hippograph snapshots --disown {folder}`."
-            )
-        return vault

@@ -1,8 +1,7 @@
 """Numbers kept as counts in bins, so that those of months can be added up and still tell percentiles."""
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from hippograph.state.costs import Spread
 
@@ -19,11 +18,6 @@ Bins = Mapping[int, int]
 def binned(value: float) -> int:
     """Return the bin of a number that is not negative."""
     return round(math.log(value) / _LOG) if value > 1e-9 else ZERO
-
-
-def gathered(values: Iterable[float]) -> Counter[int]:
-    """Put numbers into bins."""
-    return Counter(map(binned, values))
 
 
 def spread(bins: Bins) -> Spread | None:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 from pydantic import BaseModel, Field
 
@@ -11,14 +10,6 @@ from hippograph.models import Prices
 from hippograph.state.costs import Cache, Figures, Proxies, Spent
 
 Bins = dict[int, int]
-
-
-class Cell(NamedTuple):
-    """What calls are told apart by."""
-
-    stage: str
-    role: str
-    model: str
 
 
 class Calls(BaseModel):

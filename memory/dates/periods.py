@@ -95,8 +95,9 @@ def phrases(text: str, today: date) -> list[Phrase]:
     Those that await their year ("in May") or may mean any day ("on Friday") are left out, and words beside them
     ("since") are no part of them. A text is looked at as `windows` does, at most `2 * LONGEST` characters.
     """
-    plain = "".join(each if len(each) == 1 else old for old in text for each in [unicodedata.normalize("NFKC", old)])
-    found = _kept(_found(plain[: 2 * LONGEST], today))
+    pairs = ((old, unicodedata.normalize("NFKC", old)) for old in text[: 2 * LONGEST])
+    plain = "".join(new if len(new) == 1 else old for old, new in pairs)
+    found = _kept(_found(plain, today))
     return [
         Phrase(each.at, each.to, each.reading) for each in found if isinstance(each.reading, Span) and not each.weak
     ]

@@ -100,7 +100,7 @@ class _Beside:
     """What the ledger keeps of some memories outside their rows."""
 
     def __init__(self, connection: Connection, seqs: Sequence[int]) -> None:
-        self._connection, self._seqs = connection, seqs
+        self._connection = connection
         self._kept: dict[int, dict[str, list[dict[str, Any]]]] = defaultdict(lambda: defaultdict(list))
         turn = select(sources, memories.c.id).join(memories, memories.c.seq == sources.c.turn)
         self._keep("sources", turn.where(sources.c.memory.in_(seqs)), "id quote start end")

@@ -63,11 +63,6 @@ def dated(text: str, said_at: datetime, *, future: bool = False) -> Dates:
     return Dates(start=start)
 
 
-def stated(text: str, said_at: datetime) -> datetime | None:
-    """Return the day that a date names by itself; None for none."""
-    return dated(text, said_at).start
-
-
 def _ahead(text: str, said_at: datetime) -> datetime | None:
     """Read "in two weeks", 三天后."""
     for pattern, count, unit in (

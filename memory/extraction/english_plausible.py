@@ -178,10 +178,6 @@ def _when(value: str, _: str) -> bool:
     return bool(TIME.search(value) or re.search(r"\d|\bMay\b", value))
 
 
-def _origin(value: str, _: str) -> bool:
-    return re.match(r"(?:the\s+)?(?:\w+ern\s+)?[A-Z]|an? .*(?:town|village|city|island|farm)", value) is not None
-
-
 def _tests() -> Mapping[str, Callable[[str, str], bool]]:
     """Return what a value must be, by the key; each is given the value and its clause."""
     return {

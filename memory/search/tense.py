@@ -81,8 +81,3 @@ def asks_for_what_was_first(query: str) -> bool:
 def asks_for_what_was_before(query: str) -> bool:
     """Tell whether of several states an earlier one than the present is meant, in words."""
     return _PAST.search(query) is not None
-
-
-def is_mine(query: str) -> bool:
-    """Tell whether someone speaks of himself."""
-    return _MINE.search(query) is not None

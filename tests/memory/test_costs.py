@@ -1,7 +1,8 @@
 """What turns cost: recorded, summed up, folded, and what is amiss."""
 
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,15 @@ from sqlalchemy.exc import OperationalError
 
 from hippograph.memory.costs import proxies
 from hippograph.memory.costs.alarms import alarms
-from hippograph.memory.costs.histogram import gathered, spread
+from hippograph.memory.costs.histogram import binned, spread
 from hippograph.memory.costs.sums import Sums
 from hippograph.models import Prices
 from hippograph.state import BadInput, HomeUnusable
 from hippograph.state.costs import BYS, Figures
+
+
+def gathered(values: Iterable[float]) -> Counter[int]:
+    return Counter(map(binned, values))
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from langchain_core.messages import HumanMessage
 from hippograph.memory import Memory
 from hippograph.models import Reranker
 from hippograph.nodes import Resources, Run, Update, rerank, retrieve
-from hippograph.nodes.rerank import CUT_KEPT, OF_OTHERS, PROACTIVE, PROACTIVE_MOST, Sifted, says_nothing, sift
+from hippograph.nodes.rerank import CUT_KEPT, OF_OTHERS, PROACTIVE, PROACTIVE_MOST, Sifted, saying_nothing, sift
 from hippograph.state import Context, Recollection
 from hippograph.state.conversation import State
 from hippograph.state.turn import Mode, Trigger
@@ -30,6 +30,10 @@ def ranked(question: str, resources: Resources, mode: Mode = "asked", **context:
 
 def reasons(sifted: Sifted) -> dict[str, str]:
     return {each["id"]: each["reason"] for each in sifted.cut}
+
+
+def says_nothing(memory: Recollection, asked: str) -> bool:
+    return memory.id in saying_nothing([memory], asked)
 
 
 def test_the_memory_that_answers_comes_first(memory: Memory, resources: Resources) -> None:
