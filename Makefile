@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 # setuptools warns at length about the mapped folders of an editable install, which are meant.
 PIP := PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet
-PACKAGES := bench cli graph memory models nodes state
+PACKAGES := bench cli graph memory models nodes state web
 
 .PHONY: demo test lint fix types models dev clean
 

