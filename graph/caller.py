@@ -6,7 +6,7 @@ A model never says so. It stands with the part itself, in the context of the run
 from collections.abc import Mapping
 from typing import Any
 
-from langchain_core.runnables import RunnableConfig
+from langchain_core.runnables import RunnableConfig, ensure_config
 from langgraph._internal._constants import CONFIG_KEY_RUNTIME
 from pydantic import ValidationError
 
@@ -19,14 +19,15 @@ def caller(fixed: Mapping[str, Any], config: RunnableConfig | None = None, given
 
     Args:
         fixed: Fields of `Context` that the part was made with.
-        config: The run's config: `configurable` may have `user_id`, and `thread` or `thread_id`.
+        config: The run's config, else that of the run this is called in. Its `configurable` may have `user_id`,
+            `thread` and `thread_id`.
         given: The run's context; None: that of the LangGraph run that the config belongs to, if any. Of a `Context`
             every field counts that was set, of any other type only `user_id`.
 
     Raises:
         BadInput: Nobody says whose memories, two say different users, or a field is not valid.
     """
-    names: Mapping[str, Any] = (config or {}).get("configurable") or {}
+    names: Mapping[str, Any] = ensure_config(config).get("configurable") or {}
     runtime = names.get(CONFIG_KEY_RUNTIME)
     told = _told(given if given is not None else getattr(runtime, "context", None))
     users = {str(user) for user in (fixed.get("user_id"), told.get("user_id"), names.get("user_id")) if user}
