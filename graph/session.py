@@ -11,6 +11,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
 from hippograph.graph.agent import Graph, build_graph
+from hippograph.graph.caller import checked
 from hippograph.graph.checkpoints import FILE, shared_checkpoints
 from hippograph.graph.opened import Models
 from hippograph.graph.steps import stoppable
@@ -105,7 +106,7 @@ class Agent:
             BadInput: No text, or settings that are not valid.
             HippographError: Anything else that went wrong, in one line.
         """
-        run = run_context(
+        run = checked(
             {**(context or {}), "user_id": user, "recall": recall, "remember": remember}
             | ({"review": True} if on_review else {})
         )
@@ -198,17 +199,6 @@ def open_agent(
     finally:
         if owned:
             owned.close()
-
-
-def run_context(fields: Mapping[str, Any]) -> Context:
-    """Return a turn's settings; BadInput says in one line what is wrong with them."""
-    from pydantic import ValidationError
-
-    try:
-        return Context.model_validate(fields)
-    except ValidationError as error:
-        wrong = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
-        raise BadInput(f"The turn's settings are not valid: {wrong}.") from error
 
 
 def _report(event: object, on_stage: Callable[[str, Stage], None] | None) -> None:
