@@ -11,6 +11,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
 from hippograph.graph.agent import Graph, build_graph
+from hippograph.graph.caller import checked
 from hippograph.graph.checkpoints import FILE, open_checkpoints
 from hippograph.graph.opened import Models
 from hippograph.graph.steps import stoppable
@@ -113,7 +114,7 @@ class Agent:
             BadInput: No text, or settings that are not valid.
             HippographError: Anything else that went wrong, in one line.
         """
-        run = _context(
+        run = checked(
             {**(context or {}), "user_id": user, "recall": recall, "remember": remember}
             | ({"review": True} if on_review else {})
         )
@@ -207,16 +208,6 @@ def open_agent(
     finally:
         if owned:
             owned.close()
-
-
-def _context(fields: Mapping[str, Any]) -> Context:
-    from pydantic import ValidationError
-
-    try:
-        return Context.model_validate(fields)
-    except ValidationError as error:
-        wrong = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
-        raise BadInput(f"The turn's settings are not valid: {wrong}.") from error
 
 
 def _report(event: object, on_stage: Callable[[str, Stage], None] | None) -> None:
