@@ -33,7 +33,7 @@ class Replying:
     """Answers requests with one agent."""
 
     def __init__(self, agent: Agent) -> None:
-        self._agent = agent
+        self.agent = agent
         self._threads = Threads()
 
     def reply(
@@ -60,7 +60,7 @@ class Replying:
         quiet = request.model == WITHOUT or is_errand(request.system, str(told.asked[-1].text))
         remember = request.hippograph.remember and request.store is not False and not quiet
         shown = _Shown(request.stops, on_text, stop or Event())
-        turned = self._agent.ask(
+        turned = self.agent.ask(
             told.asked[-1],
             user=space,
             thread=thread,
@@ -82,7 +82,7 @@ class Replying:
 
     def _conversation(self, request: Request, space: str, named: str | None) -> tuple[str, History]:
         """Return a request's thread and its conversation, without what was forgotten of it."""
-        memory, told = self._agent.memory, history(request.messages)
+        memory, told = self.agent.memory, history(request.messages)
         if told.opening:
             return self._opening(request, space, named)
         thread = named or self._threads.of(space, told)
@@ -95,7 +95,7 @@ class Replying:
         marked = [history(request.messages, mark) for mark in occasions(now)]
         threads = [named or self._threads.of(space, each) for each in marked]
         first, before, present = zip(threads, marked, strict=True)
-        ages = [_age(self._agent.memory, space, *each, now) for each in (first, before)]
+        ages = [_age(self.agent.memory, space, *each, now) for each in (first, before)]
         if ages[0] is None or ages[0] < AGAIN:
             return first
         return before if ages[1] is not None and ages[1] < AGAIN else present
