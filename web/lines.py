@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from hippograph.memory.listing import Card
+from hippograph.memory.search.explain import parts
 from hippograph.memory.tokens import CJK, STOP_WORDS
 from hippograph.state import Recollection
 
@@ -27,8 +28,8 @@ class Share(NamedTuple):
     """What a leg or a boost adds to a score."""
 
     name: str
-    share: float
-    """In [0, 1]; below 0 for what speaks against."""
+    adds: float
+    """Evidence; below 0 for what speaks against it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,11 +80,18 @@ def ranked(cards: Sequence[Card], found: Sequence[Recollection], query: str) -> 
             card=by_id[each.id],
             pieces=marked(by_id[each.id].text, query),
             score=each.score,
-            why=[Share(*part) for part in sorted(each.why.items(), key=lambda part: -abs(part[1]))],
+            why=_why(each),
         )
         for each in found
         if each.id in by_id
     ]
+
+
+def _why(found: Recollection) -> list[Share]:
+    """Return what a score is made of, what adds most first."""
+    made = parts(found)
+    shares = [Share(leg.name, leg.adds) for leg in made.legs] + [Share(*lift) for lift in made.lifts.items()]
+    return sorted(shares, key=lambda share: -share.adds)
 
 
 def marked(text: str, query: str) -> list[Piece]:

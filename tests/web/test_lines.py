@@ -63,6 +63,7 @@ def test_what_recall_found_keeps_its_order_and_says_why() -> None:
     lines = ranked(cards, found, "kiel")
     assert [line.card.id for line in lines] == ["b", "a"]
     assert [share.name for share in lines[0].why] == ["vector", "keyword"]
+    assert lines[0].why[0].adds == 0.32
 
 
 def test_a_quote_stands_in_a_little_of_what_was_said() -> None:
