@@ -43,7 +43,9 @@ class Door:
         self._threads = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="hippograph-openai")
         self._stops = set[Event]()
 
-    def begin(self, request: completions.Request, space: str, thread: str | None) -> "tuple[asyncio.Queue[Told], Event]":
+    def begin(
+        self, request: completions.Request, space: str, thread: str | None
+    ) -> "tuple[asyncio.Queue[Told], Event]":
         """Begin an answer; return where it is told, and what ends it early."""
         told, stop, loop = asyncio.Queue[Told](), Event(), asyncio.get_running_loop()
 
