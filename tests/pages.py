@@ -1,67 +1,81 @@
-"""The page, served in this process to a client that speaks HTTP; and what is read off its pages."""
+"""What stands in the project's pages: fenced blocks with the file and line they begin at.
 
-import json
+A page is Markdown. What its reader sees is what is run: ```python blocks in order, in one namespace and one folder.
+Beside them a page may hold, as comments that no reader sees:
+
+    <!-- not run: why -->         before a block: it is read as Python, and left at that
+    <!-- run                      Python that is run where it stands: what the blocks after it need
+    …
+    -->
+
+A fence of any language with a title (```json title="chats.jsonl") is a file in that folder.
+"""
+
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from html import unescape
-from typing import Any
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
-from scripted import Scripted
-from scripted import chat as made
-from starlette.testclient import TestClient
-
-from hippograph.graph import Agent, open_agent
-from hippograph.memory import Memory
-from hippograph.state import Settings
-from hippograph.web.app import create_app
-
-HERE = "http://127.0.0.1:4747"
-FORM = {"content-type": "application/x-www-form-urlencoded"}
-STREAM = {"accept": "application/x-ndjson"}
-HTML = {"accept": "text/html"}
+ROOT = Path(__file__).parent.parent
+_FENCE = re.compile(r"^(?P<indent> *)(?P<fence>`{3,}|~{3,})(?P<language>[\w+-]*)(?P<rest>[^\n`]*)$")
+_TITLE = re.compile(r'title="([^"]+)"')
+_NOT_RUN = re.compile(r"<!-- not run:(.*?)-->")
 
 
-@contextmanager
-def agent(memory: Memory, model: Scripted, settings: Settings) -> Iterator[Agent]:
-    with open_agent(settings, small=made(model), memory=memory) as opened:
-        yield opened
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One fenced block, or one hidden piece of Python."""
+
+    page: Path
+    line: int
+    """Line of its first line of text, from 1."""
+    language: str
+    """Empty where the fence names none; "hidden" for Python that no reader sees."""
+    text: str
+    title: str = ""
+    not_run: str | None = None
+    """Why it is not run."""
+
+    @property
+    def place(self) -> str:
+        """Where it stands, as in an error message."""
+        return f"{self.page.relative_to(ROOT)}:{self.line}"
 
 
-@contextmanager
-def browser(
-    agent: Agent, *, host: str = "127.0.0.1", address: str = "127.0.0.1", url: str = HERE
-) -> Iterator[TestClient]:
-    """A client as a browser on this machine is, unless told otherwise; cookies are kept."""
-    app = create_app(agent.settings, host=host, agent=agent)
-    with TestClient(app, base_url=url, client=(address, 50_000), follow_redirects=False) as client:
-        yield client
+def pages() -> list[Path]:
+    """Return every page of the project that a reader is sent to, the front doors first."""
+    front = [ROOT / name for name in ("README.md", "README.zh.md", "CONTRIBUTING.md")]
+    return [*front, *sorted((ROOT / "docs").rglob("*.md"))]
 
 
-def mark(client: TestClient, path: str = "/") -> str:
-    """What a form of the page carries."""
-    found = re.search(r'name="csrf" value="([0-9a-f]+)"', client.get(path).text)
-    assert found
-    return found[1]
+def blocks(page: Path) -> list[Block]:
+    """Return a page's blocks, from top to bottom."""
+    return list(_read(page, page.read_text("utf-8").split("\n")))
 
 
-def post(client: TestClient, path: str, fields: Mapping[str, str], **headers: str) -> Any:
-    """Send a form as the page does."""
-    given = {**fields, "csrf": fields.get("csrf") or mark(client)}
-    return client.post(path, data=given, headers=headers)
+def _read(page: Path, lines: list[str]) -> Iterator[Block]:
+    at, reason = 0, None
+    while at < len(lines):
+        line = lines[at]
+        if line.strip() == "<!-- run":
+            end = _index(lines, at + 1, lambda each: each.strip() == "-->", page)
+            yield Block(page, at + 2, "hidden", "\n".join(lines[at + 1 : end]))
+            at = end
+        elif (opening := _FENCE.match(line)) is not None:
+            close = opening["indent"] + opening["fence"]
+            end = _index(lines, at + 1, lambda each, close=close: each.rstrip() == close, page)
+            inside = [each.removeprefix(opening["indent"]) for each in lines[at + 1 : end]]
+            title = _TITLE.search(opening["rest"])
+            yield Block(page, at + 2, opening["language"], "\n".join(inside), title[1] if title else "", reason)
+            at = end
+        if line.strip():
+            found = _NOT_RUN.search(line)
+            reason = found[1].strip() if found else None
+        at += 1
 
 
-def lines(response: Any) -> list[dict[str, Any]]:
-    """What a streamed turn said."""
-    assert response.headers["content-type"].startswith("application/x-ndjson"), response.text
-    return [json.loads(line) for line in response.text.splitlines()]
-
-
-def said(client: TestClient, text: str, **fields: str) -> list[dict[str, Any]]:
-    """Take a turn as the page's script does."""
-    return lines(post(client, "/say", {"text": text, **fields}, **STREAM))
-
-
-def text_of(html: str) -> str:
-    """What a reader sees of markup, roughly."""
-    return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
+def _index(lines: list[str], start: int, is_end: Callable[[str], bool], page: Path) -> int:
+    for at in range(start, len(lines)):
+        if is_end(lines[at]):
+            return at
+    raise AssertionError(f"{page}:{start}: what begins here has no end")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from langchain_core.messages import BaseMessage
-from pages import HTML, STREAM, agent, browser, lines, post, said, text_of
+from visited import HTML, STREAM, agent, browser, lines, post, said, text_of
 from scripted import Scripted
 from starlette.applications import Starlette
 from starlette.routing import Mount

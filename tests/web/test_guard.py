@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from pages import FORM, HERE, HTML, STREAM, agent, browser, mark, post, said
+from visited import FORM, HERE, HTML, STREAM, agent, browser, mark, post, said
 from scripted import Scripted
 from starlette.testclient import TestClient
 
