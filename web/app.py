@@ -38,7 +38,7 @@ from starlette.staticfiles import StaticFiles
 
 from hippograph.graph import Agent
 from hippograph.state import HippographError, Settings
-from hippograph.web import chat, preferences
+from hippograph.web import chat, connections, memories, preferences, topics
 from hippograph.web.guard import Guard
 from hippograph.web.home import Home
 from hippograph.web.rendering import failed
@@ -46,6 +46,9 @@ from hippograph.web.turning import Turns
 
 SECTIONS = [
     chat,
+    memories,
+    connections,
+    topics,
     preferences,
 ]
 PROGRAMS = ("/v1", "/mcp")
