@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippograph.models.breaker import Breakers
+from hippograph.nodes import Resources
+from hippograph.nodes.condensing import Condenser
 from hippograph.nodes.run import Rung, RungRole
 from hippograph.state import Context, Settings
 
@@ -112,6 +114,19 @@ class Models:
             Rung(role=role, spec=_spec(role, each), open=partial(self._distiller, role, each, context))
             for role, each in wanted
         ]
+
+    def resources(self, memory: "Memory | None" = None) -> Resources:
+        """Return what nodes work with: these models and a memory; None: this process's own for the settings' home."""
+        return Resources(
+            memory=lambda: memory or shared_memory(self.settings),
+            opened=lambda: memory or opened_memory(self.settings),
+            small=self.small,
+            big=self.big,
+            ladder=self.ladder,
+            breakers=self.breakers,
+            condenser=Condenser(),
+            deadline=self.settings.deadline,
+        )
 
     def forget(self) -> None:
         """Look for every model anew at its next use."""

@@ -11,7 +11,8 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
 from hippograph.graph.agent import Graph, build_graph
-from hippograph.graph.checkpoints import FILE, open_checkpoints
+from hippograph.graph.caller import checked
+from hippograph.graph.checkpoints import FILE, shared_checkpoints
 from hippograph.graph.opened import Models
 from hippograph.graph.steps import stoppable
 from hippograph.models.breaker import Breakers, Standing
@@ -105,7 +106,7 @@ class Agent:
             BadInput: No text, or settings that are not valid.
             HippographError: Anything else that went wrong, in one line.
         """
-        run = _context(
+        run = checked(
             {**(context or {}), "user_id": user, "recall": recall, "remember": remember}
             | ({"review": True} if on_review else {})
         )
@@ -129,7 +130,7 @@ class Agent:
                 final = self._run(Command(resume=answer.model_dump()), config, run, show, on_stage)
         if (marks := citations(final["messages"][-1])) and marks[-1] not in "".join(shown):
             show(f" {''.join(marks)}")
-        return _turned(final)
+        return turned(final)
 
     def _run(
         self,
@@ -147,7 +148,7 @@ class Agent:
                 final = {**final, **part} if INTERRUPT in part else part
             elif mode == "custom":
                 _report(part, on_stage)
-            elif piece := _answer_piece(*part):
+            elif piece := answer_piece(*part):
                 on_token(piece)
         return final
 
@@ -183,7 +184,7 @@ def open_agent(
         owned.summarize = summarizer(lambda: Models(settings=settings, big_given=big).big(Context()))
         owned.suspect(order)
     try:
-        with open_checkpoints(used.home / FILE) as saver:
+        with shared_checkpoints(used.home / FILE) as saver:
             breakers = Breakers()
             graph = build_graph(
                 memory=used,
@@ -200,27 +201,19 @@ def open_agent(
             owned.close()
 
 
-def _context(fields: Mapping[str, Any]) -> Context:
-    from pydantic import ValidationError
-
-    try:
-        return Context.model_validate(fields)
-    except ValidationError as error:
-        wrong = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
-        raise BadInput(f"The turn's settings are not valid: {wrong}.") from error
-
-
 def _report(event: object, on_stage: Callable[[str, Stage], None] | None) -> None:
     if on_stage and isinstance(event, dict) and "stage" in event:
         stage: Any = {key: event[key] for key in Stage.__annotations__}
         on_stage(event["stage"], stage)
 
 
-def _answer_piece(message: Any, metadata: Mapping[str, Any]) -> str:  # noqa: ANN401 - any message type
+def answer_piece(message: Any, metadata: Mapping[str, Any]) -> str:  # noqa: ANN401 - any message type
+    """Return the text of a streamed message, if it is part of the answer."""
     return str(message.text) if metadata.get("langgraph_node") == "respond" else ""
 
 
-def _turned(final: Mapping[str, Any]) -> Turned:
+def turned(final: Mapping[str, Any]) -> Turned:
+    """Return what a turn came to, from the state it left."""
     answer = final["messages"][-1]
     return Turned(
         answer=words_of(answer),

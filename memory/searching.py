@@ -14,6 +14,7 @@ from hippograph.memory.reading import Reading
 from hippograph.memory.search.fuse import fuse
 from hippograph.memory.search.recall import Candidates, Recall
 from hippograph.memory.search.second import RESCORED, Ranked, look_again
+from hippograph.memory.threads import Space, Thread, spaces, threads
 from hippograph.memory.times import local, utc
 from hippograph.memory.twin import twin
 from hippograph.memory.work.gathering import Gathering
@@ -164,6 +165,10 @@ class Searching:
         """
         return self._reading.get(id, space)
 
+    def matching(self, start: str, space: str, limit: int = 2) -> Sequence[Recollection]:
+        """Return up to `limit` memories of a space whose id begins with a text, whatever their status."""
+        return self._reading.beginning(start, space_name(space), limit)
+
     def list(
         self,
         space: str,
@@ -184,10 +189,23 @@ class Searching:
         """Return how many current memories a space has, or all spaces together."""
         return self._ledger.count(space)
 
+    def spaces(self) -> Sequence[Space]:
+        """Return whose memories the home has, by name."""
+        with self._ledger.read() as connection:
+            return spaces(connection)
+
+    def threads(self, space: str, limit: int = 50) -> Sequence[Thread]:
+        """Return a space's conversations, the one talked in last first."""
+        with self._ledger.read() as connection:
+            return threads(connection, space_name(space), limit)
+
     acandidates = twin(candidates)
     arank = twin(rank)
     arecall = twin(recall)
     aknows = twin(knows)
     aget = twin(get)
+    amatching = twin(matching)
     alist = twin(list)  # noqa: A003
     acount = twin(count)
+    aspaces = twin(spaces)
+    athreads = twin(threads)
