@@ -7,6 +7,7 @@ put under ("ann", "memories") is Ann's.
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from hippograph.memory import Memory
     from hippograph.memory.items.items import Items, SpaceOf
 
+SWEEP_MINUTES = 5
+"""How often what has expired is deleted, where the configuration does not say."""
 WHOLE = "$"
 """The path that stands for all of a value."""
 
@@ -75,13 +78,14 @@ class HippographStore(BaseStore):
             space: Whose all items are, or what tells it by the namespace; None: `label(0)`. For LangMem's
                 ("memories", "{user}") it is `label(1)`.
             fields: Paths in values to what is searched ("title", "notes[*].text"); None, or "$" among them: all.
-            ttl: `default_ttl` in minutes, and `refresh_on_read`, as in LangGraph's own stores. What has expired is
-                never returned; upkeep and `sweep_ttl` delete it.
+            ttl: `default_ttl`, `refresh_on_read` and `sweep_interval_minutes`, as in LangGraph's own stores. What has
+                expired is never returned; puts, `sweep_ttl` and upkeep delete it.
         """
         self._memory = memory if callable(memory) else lambda: memory
         self._space: str | SpaceOf = label(0) if space is None else space
         self._fields = None if fields is None else [*fields]
         self.ttl_config = ttl
+        self._swept = time.monotonic()
 
     @property
     def items(self) -> "Items":
@@ -94,11 +98,20 @@ class HippographStore(BaseStore):
         results = [None if isinstance(op, PutOp) else self._read(op) for op in ops]
         if puts := [self._put(op) for op in ops if isinstance(op, PutOp)]:
             self.items.put(*puts)
+            self._sweep_if_due()
         return results
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
         """Do the same in a thread: nothing blocks the event loop."""
         return await asyncio.to_thread(self.batch, [*ops])
+
+    def _sweep_if_due(self) -> None:
+        """Delete what has expired, now and then, so that it goes without upkeep too."""
+        minutes = (self.ttl_config or {}).get("sweep_interval_minutes")
+        every = 60 * (SWEEP_MINUTES if minutes is None else minutes)
+        if time.monotonic() - self._swept >= every:
+            self._swept = time.monotonic()
+            self.sweep_ttl()
 
     def sweep_ttl(self) -> int:
         """Delete what has expired; returns how many items that were. `hippograph upkeep` does it too."""

@@ -415,6 +415,14 @@ def test_what_has_outlived_its_time_is_gone_and_what_is_read_lasts_longer(home: 
     assert again.value == {"text": "apple juice"}
 
 
+def test_what_has_expired_is_deleted_by_a_later_put(home: Memory, clock: list[timedelta]) -> None:
+    store = HippographStore(home, space=next(SPACES), ttl={"sweep_interval_minutes": 0})
+    store.put(("t",), "short", {"text": "apple pie"}, ttl=1)
+    clock[0] = timedelta(minutes=2)
+    store.put(("t",), "other", {"text": "plum"})
+    assert home.count(store.space_of(("t",))) == 1
+
+
 def test_reading_does_not_lengthen_where_the_store_says_so_and_pages_count_only_what_lasts(
     home: Memory, clock: list[timedelta]
 ) -> None:
