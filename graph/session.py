@@ -12,7 +12,7 @@ from langgraph.types import Command
 
 from hippograph.graph.agent import Graph, build_graph
 from hippograph.graph.caller import checked
-from hippograph.graph.checkpoints import FILE, open_checkpoints
+from hippograph.graph.checkpoints import FILE, shared_checkpoints
 from hippograph.graph.opened import Models
 from hippograph.graph.steps import stoppable
 from hippograph.models.breaker import Breakers, Standing
@@ -130,7 +130,7 @@ class Agent:
                 final = self._run(Command(resume=answer.model_dump()), config, run, show, on_stage)
         if (marks := citations(final["messages"][-1])) and marks[-1] not in "".join(shown):
             show(f" {''.join(marks)}")
-        return _turned(final)
+        return turned(final)
 
     def _run(
         self,
@@ -148,7 +148,7 @@ class Agent:
                 final = {**final, **part} if INTERRUPT in part else part
             elif mode == "custom":
                 _report(part, on_stage)
-            elif piece := _answer_piece(*part):
+            elif piece := answer_piece(*part):
                 on_token(piece)
         return final
 
@@ -184,7 +184,7 @@ def open_agent(
         owned.summarize = summarizer(lambda: Models(settings=settings, big_given=big).big(Context()))
         owned.suspect(order)
     try:
-        with open_checkpoints(used.home / FILE) as saver:
+        with shared_checkpoints(used.home / FILE) as saver:
             breakers = Breakers()
             graph = build_graph(
                 memory=used,
@@ -207,11 +207,13 @@ def _report(event: object, on_stage: Callable[[str, Stage], None] | None) -> Non
         on_stage(event["stage"], stage)
 
 
-def _answer_piece(message: Any, metadata: Mapping[str, Any]) -> str:  # noqa: ANN401 - any message type
+def answer_piece(message: Any, metadata: Mapping[str, Any]) -> str:  # noqa: ANN401 - any message type
+    """Return the text of a streamed message, if it is part of the answer."""
     return str(message.text) if metadata.get("langgraph_node") == "respond" else ""
 
 
-def _turned(final: Mapping[str, Any]) -> Turned:
+def turned(final: Mapping[str, Any]) -> Turned:
+    """Return what a turn came to, from the state it left."""
     answer = final["messages"][-1]
     return Turned(
         answer=words_of(answer),

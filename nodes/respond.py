@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, message_chunk_to_message
 
@@ -18,7 +18,7 @@ from hippograph.nodes.structured import cost, fill
 from hippograph.nodes.turns import CITED, INTERRUPTED, SILENT, language_of, question, words_of
 from hippograph.state import ModelError, Recollection
 from hippograph.state.conversation import State
-from hippograph.state.turn import Block, Call, Confidence, Structured
+from hippograph.state.turn import Asked, Block, Call, Confidence, PromptPart, Structured
 
 if TYPE_CHECKING:
     from hippograph.models import ChatModel
@@ -50,11 +50,19 @@ def respond(state: State, run: Run, resources: Resources) -> Update:
     return Update(
         messages=[_with_citations(answer, grounds) if context.citations else answer],
         block=block,
+        asked=_asked(small, prompt),
         confidence=_confidence(answer, grounds, block, state, interrupted),
         structured=reply.structured,
         spent=reply.spent,
         degraded=degraded,
     )
+
+
+def _asked(small: "ChatModel", prompt: Prompt) -> Asked:
+    """Return what is sent, for whoever wants to see it."""
+    roles: dict[str, Literal["system", "human", "ai"]] = {"system": "system", "ai": "ai"}
+    parts = [PromptPart(role=roles.get(each.type, "human"), text=str(each.text)) for each in prompt.messages]
+    return Asked(parts=parts, tokens=prompt.tokens, window=small.window, model=small.spec)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
