@@ -4,8 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
 from hippograph.models import Allowance, Found, Role, allowance, choose, found
 from hippograph.state import Settings
+from hippograph.web.asked import grant
+from hippograph.web.rendering import page
 
 Because = Literal["named", "served", "embedded", "big", "usual"]
 """Why a role is played as it is: a setting names the model; Ollama answers and has it; nothing is configured, and the
@@ -47,6 +53,14 @@ class AtHand:
     def problems(self) -> int:
         """How many roles cannot be played as things are."""
         return sum(each.role.problem is not None for each in self.roles)
+
+
+def show(request: Request) -> Response:
+    """Show what is found, also where the home cannot be opened; folders only to whoever may use the whole home."""
+    settings: Settings = request.app.state.home.settings
+    given = grant(request)
+    whole = given is not None and given.spaces is None
+    return page(request, "found.html", found=at_hand(settings), whole=whole, ollama=settings.ollama_url)
 
 
 def at_hand(settings: Settings) -> AtHand:
@@ -98,3 +112,6 @@ def in_force(settings: Settings) -> list[Setting]:
         "HIPPOGRAPH_SAMPLE": f"{settings.sample:g}",
     }
     return [Setting(variable=variable, value=value) for variable, value in told.items()]
+
+
+ROUTES = [Route("/found", show, name="found")]

@@ -3,7 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
 from hippograph.memory import Backlog, Job, Memory
+from hippograph.web.asked import form, opened, url
+from hippograph.web.rendering import page
 
 SHOWN = 200
 """Jobs on a page: the dead first, then those that are due next."""
@@ -30,6 +36,29 @@ class Queue:
         return sum(each.failing + each.dead for each in (self.index, self.extract))
 
 
+def show(request: Request) -> Response:
+    """Show a space's queue, with how many jobs were just tried again, if any were."""
+    retried = request.query_params.get("retried", "")
+    return _page(request, "queue.html", retried=int(retried) if retried.isdecimal() else None)
+
+
+def jobs(request: Request) -> Response:
+    """Show the part that changes while one looks at it."""
+    return _page(request, "queue_jobs.html")
+
+
+def retry(request: Request) -> Response:
+    """Try what failed again: one memory's jobs, what was given up, or all.
+
+    Raises:
+        BadInput: The memory has no job that failed.
+    """
+    use, given = opened(request), form(request)
+    ids = [given["id"]] if given.get("id") else None
+    again = use.memory.retry(ids, dead=bool(given.get("dead")), space=use.space)
+    return RedirectResponse(url(request, "queue", _query=[("retried", again)]), status_code=303)
+
+
 def queue(memory: Memory, space: str) -> Queue:
     """Return a space's queue."""
     return Queue(
@@ -38,3 +67,15 @@ def queue(memory: Memory, space: str) -> Queue:
         extractor=memory.status().extractor,
         jobs=memory.jobs(limit=SHOWN, space=space),
     )
+
+
+def _page(request: Request, template: str, **values: object) -> Response:
+    use = opened(request)
+    return page(request, template, queue=queue(use.memory, use.space), **values)
+
+
+ROUTES = [
+    Route("/queue", show, name="queue"),
+    Route("/queue/jobs", jobs, name="queue_jobs"),
+    Route("/queue/retry", retry, methods=["POST"], name="queue_retry"),
+]

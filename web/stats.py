@@ -5,12 +5,20 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import get_args
 
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
 from hippograph.memory import Memory
 from hippograph.memory.decay import half_life
 from hippograph.memory.growth import Growth
 from hippograph.state.costs import Figures, Spread, Stats
 from hippograph.state.recollection import Kind
+from hippograph.state.turn import Role
+from hippograph.web.asked import opened
 from hippograph.web.charts import Chart, bars, curves
+from hippograph.web.rendering import page
+from hippograph.web.texts import text
 
 KINDS: tuple[str, ...] = get_args(Kind)
 SPANS = (7, 30, 90, 365)
@@ -47,6 +55,23 @@ class Board:
     """How a memory of each kind fades that is never used."""
     used: Chart
     """How a memory fades that was used so often."""
+    faded: str
+    """The kind that `used` shows."""
+
+
+def stats(request: Request) -> Response:
+    """Show what a space holds, and what its turns cost in the days that are asked for."""
+    use = opened(request)
+    told = board(use.memory, use.space, span(request.query_params.get("days")))
+    return page(
+        request, "stats.html", board=told, recall=recall_ms(told.stats.total), spans=SPANS, labels=labels(use.lang)
+    )
+
+
+def labels(lang: str) -> dict[str, str]:
+    """Return what the series of the charts are called in a language."""
+    names = {"kind": KINDS, "role": get_args(Role), "series": ("p50", "p95", "hits")}
+    return {each: text(lang, f"stats.{what}_{each}") for what, them in names.items() for each in them}
 
 
 def board(memory: Memory, space: str, days: int) -> Board:
@@ -67,7 +92,8 @@ def board(memory: Memory, space: str, days: int) -> Board:
         tokens=bars(shown, {role: [_tokens(each, role) for each in told] for role in roles}, short),
         cache=curves(shown, {"hits": [each.cache.rate for each in told]}, percent, top=1),
         decay=fading({kind: (kind, 0) for kind in kinds}),
-        used=fading({f"{kinds[0]} × {uses}": (kinds[0], uses) for uses in USES}),
+        used=fading({f"× {uses}": (kinds[0], uses) for uses in USES}),
+        faded=kinds[0],
     )
 
 
@@ -130,7 +156,7 @@ def dollars(value: float) -> str:
 
 def percent(value: float) -> str:
     """Return a share."""
-    return f"{value:.0%}"
+    return f"{100 * value:.0f} %"
 
 
 def lasting(ms: float) -> str:
@@ -144,3 +170,6 @@ def _usd(figures: Figures, role: str) -> float:
 
 def _tokens(figures: Figures, role: str) -> float:
     return figures.roles[role].input + figures.roles[role].output if role in figures.roles else 0
+
+
+ROUTES = [Route("/stats", stats, name="stats")]
