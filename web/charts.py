@@ -8,8 +8,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-WIDTH, HEIGHT = 640.0, 200.0
-LEFT, RIGHT, TOP, BOTTOM = 52.0, 8.0, 10.0, 24.0
+WIDTH, HEIGHT = 480.0, 180.0
+LEFT, RIGHT, TOP, BOTTOM = 52.0, 18.0, 10.0, 24.0
 """Room around the plot for what stands at its axes."""
 TICKS = 4
 """About how many steps an axis has."""
@@ -175,7 +175,7 @@ def _scale(most: float) -> _Scale:
     return _Scale(step * count, [round(step * number, 12) for number in range(count + 1)])
 
 
-def _named(at: Sequence[float], names: Sequence[str], most: int = 8) -> list[Tick]:
+def _named(at: Sequence[float], names: Sequence[str], most: int = 6) -> list[Tick]:
     """Return ticks for some of the places, evenly, so that they do not run into each other."""
     every = max(1, math.ceil(len(names) / most))
     return [Tick(at=round(at[number], 2), text=names[number]) for number in range(0, len(names), every)]

@@ -77,15 +77,15 @@ def labels(lang: str) -> dict[str, str]:
 def board(memory: Memory, space: str, days: int) -> Board:
     """Return the figures of a space's last days."""
     stats, growth = memory.stats(space, days=days), memory.growth(space, days=days)
-    shown = calendar(stats.until, days)
-    told = [stats.days.get(day, Figures()) for day in shown]
+    dates = calendar(stats.until, days)
+    told, shown = [stats.days.get(day, Figures()) for day in dates], [day[5:] for day in dates]
     roles = sorted({role for each in told for role in each.roles})
     kinds = [kind for kind in KINDS if growth.kinds.get(kind)] or ["turn", "fact"]
     return Board(
         days=days,
         stats=stats,
         growth=growth,
-        learned=learned(growth, shown),
+        learned=learned(growth, dates),
         recall=times(shown, [recall_ms(each) for each in told]),
         turns=times(shown, [each.ms for each in told]),
         money=bars(shown, {role: [_usd(each, role) for each in told] for role in roles}, dollars),
@@ -103,10 +103,11 @@ def calendar(until: datetime, days: int) -> list[str]:
     return [(last - timedelta(days=back)).isoformat() for back in reversed(range(days))]
 
 
-def learned(growth: Growth, shown: Sequence[str]) -> Chart:
+def learned(growth: Growth, dates: Sequence[str]) -> Chart:
     """Return the memories learned each day, by kind, for the kinds that there are any of."""
     there = {kind for counts in growth.days.values() for kind in counts}
-    return bars(shown, {k: [growth.days.get(day, {}).get(k, 0) for day in shown] for k in KINDS if k in there}, short)
+    series = {kind: [growth.days.get(day, {}).get(kind, 0) for day in dates] for kind in KINDS if kind in there}
+    return bars([day[5:] for day in dates], series, short)
 
 
 def times(shown: Sequence[str], spreads: Sequence[Spread | None]) -> Chart:

@@ -47,7 +47,7 @@ def test_all_is_inside_the_view_box() -> None:
     assert max(bar.x + bar.width for bar in chart.bars) <= WIDTH - RIGHT + 0.01
     assert all(0 <= tick.at <= WIDTH for tick in chart.xs)
     assert all(TOP <= tick.at <= HEIGHT for tick in chart.ys)
-    assert len(chart.xs) <= 8
+    assert len(chart.xs) <= 6
 
 
 def test_a_curve_is_broken_where_nothing_is_known() -> None:
