@@ -22,9 +22,11 @@ from hippograph.cli import (
     reindexing,
     remembering,
     review,
+    serve,
     snapshots,
     stats,
     status,
+    tokens,
     transfer,
     upkeep,
 )
@@ -81,6 +83,8 @@ app.command("jobs")(jobs.jobs)
 app.command("stats")(stats.stats)
 app.command("status")(status.status)
 app.command("doctor")(status.doctor)
+app.command("serve")(serve.serve)
+app.add_typer(tokens.app, name="tokens")
 app.add_typer(bench.app, name="bench")
 
 

@@ -105,7 +105,7 @@ class Agent:
             BadInput: No text, or settings that are not valid.
             HippographError: Anything else that went wrong, in one line.
         """
-        run = _context(
+        run = run_context(
             {**(context or {}), "user_id": user, "recall": recall, "remember": remember}
             | ({"review": True} if on_review else {})
         )
@@ -129,7 +129,7 @@ class Agent:
                 final = self._run(Command(resume=answer.model_dump()), config, run, show, on_stage)
         if (marks := citations(final["messages"][-1])) and marks[-1] not in "".join(shown):
             show(f" {''.join(marks)}")
-        return _turned(final)
+        return turned(final)
 
     def _run(
         self,
@@ -147,7 +147,7 @@ class Agent:
                 final = {**final, **part} if INTERRUPT in part else part
             elif mode == "custom":
                 _report(part, on_stage)
-            elif piece := _answer_piece(*part):
+            elif piece := answer_piece(*part):
                 on_token(piece)
         return final
 
@@ -200,7 +200,8 @@ def open_agent(
             owned.close()
 
 
-def _context(fields: Mapping[str, Any]) -> Context:
+def run_context(fields: Mapping[str, Any]) -> Context:
+    """Return a turn's settings; BadInput says in one line what is wrong with them."""
     from pydantic import ValidationError
 
     try:
@@ -216,11 +217,13 @@ def _report(event: object, on_stage: Callable[[str, Stage], None] | None) -> Non
         on_stage(event["stage"], stage)
 
 
-def _answer_piece(message: Any, metadata: Mapping[str, Any]) -> str:  # noqa: ANN401 - any message type
+def answer_piece(message: Any, metadata: Mapping[str, Any]) -> str:  # noqa: ANN401 - any message type
+    """Return the text of a streamed message, if it is part of the answer."""
     return str(message.text) if metadata.get("langgraph_node") == "respond" else ""
 
 
-def _turned(final: Mapping[str, Any]) -> Turned:
+def turned(final: Mapping[str, Any]) -> Turned:
+    """Return what a turn came to, from the state it left."""
     answer = final["messages"][-1]
     return Turned(
         answer=words_of(answer),

@@ -14,6 +14,7 @@ from hippograph.memory.reading import Reading
 from hippograph.memory.search.fuse import fuse
 from hippograph.memory.search.recall import Candidates, Recall
 from hippograph.memory.search.second import RESCORED, Ranked, look_again
+from hippograph.memory.threads import Space, Thread, spaces, threads
 from hippograph.memory.times import local, utc
 from hippograph.memory.twin import twin
 from hippograph.memory.work.gathering import Gathering
@@ -174,6 +175,16 @@ class Searching:
         """Return how many current memories a space has, or all spaces together."""
         return self._ledger.count(space)
 
+    def spaces(self) -> Sequence[Space]:
+        """Return whose memories the home has, by name."""
+        with self._ledger.read() as connection:
+            return spaces(connection)
+
+    def threads(self, space: str, limit: int = 50) -> Sequence[Thread]:
+        """Return a space's conversations, the one talked in last first."""
+        with self._ledger.read() as connection:
+            return threads(connection, space_name(space), limit)
+
     acandidates = twin(candidates)
     arank = twin(rank)
     arecall = twin(recall)
@@ -181,3 +192,5 @@ class Searching:
     aget = twin(get)
     alist = twin(list)  # noqa: A003
     acount = twin(count)
+    aspaces = twin(spaces)
+    athreads = twin(threads)

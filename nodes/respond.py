@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, message_chunk_to_message
 
@@ -22,7 +22,7 @@ from hippograph.nodes.topics import shown as shown_topics
 from hippograph.nodes.turns import CITED, INTERRUPTED, SILENT, language_of, question, split, spoken, words_of
 from hippograph.state import Context, ModelError, Recollection
 from hippograph.state.conversation import State
-from hippograph.state.turn import Block, Call, Confidence, Structured
+from hippograph.state.turn import Asked, Block, Call, Confidence, PromptPart, Structured
 
 if TYPE_CHECKING:
     from hippograph.models import ChatModel
@@ -54,6 +54,7 @@ def respond(state: State, run: Run, resources: Resources) -> Update:
     return Update(
         messages=[_with_citations(answer, grounds) if context.citations else answer],
         block=block,
+        asked=_asked(small, prompt),
         confidence=_confidence(answer, grounds, block, state, interrupted),
         structured=reply.structured,
         spent=reply.spent,
@@ -91,6 +92,13 @@ def _material(state: State, context: Context, asked: str, language: str, small: 
         topics=shown_topics(state.get("topics", [])[1:]) if most_notes(small.spec) is None else "",  # As for notes.
         more=_more(block, context, small),
     )
+
+
+def _asked(small: "ChatModel", prompt: Prompt) -> Asked:
+    """Return what is sent, for whoever wants to see it."""
+    roles: dict[str, Literal["system", "human", "ai"]] = {"system": "system", "ai": "ai"}
+    parts = [PromptPart(role=roles.get(each.type, "human"), text=str(each.text)) for each in prompt.messages]
+    return Asked(parts=parts, tokens=prompt.tokens, window=small.window, model=small.spec)
 
 
 def _more(block: Block, context: Context, small: "ChatModel") -> str:
