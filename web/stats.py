@@ -18,7 +18,7 @@ from hippograph.state.turn import Role
 from hippograph.web.asked import opened
 from hippograph.web.charts import Chart, bars, curves
 from hippograph.web.rendering import page
-from hippograph.web.texts import text
+from hippograph.web.words import text
 
 KINDS: tuple[str, ...] = get_args(Kind)
 SPANS = (7, 30, 90, 365)
