@@ -39,6 +39,8 @@ ME = "me"
 ATTACK = '<img src="/hacked" onerror="window.hacked=1"><script>window.hacked=1</script>'
 """What must be shown, and never done."""
 PHONE, DESK = (375, 720), (1280, 860)
+Lang = Literal["en-GB", "zh-CN"]
+Scheme = Literal["light", "dark"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,9 +158,9 @@ class Visitor:
         self,
         path: str = "/",
         *,
-        lang: Literal["en-GB", "zh-CN"] = "en-GB",
+        lang: Lang = "en-GB",
         size: tuple[int, int] = DESK,
-        scheme: Literal["light", "dark"] = "light",
+        scheme: Scheme = "light",
         **more: Any,
     ) -> "Page":
         """Open a page as somebody new to it."""
@@ -181,7 +183,7 @@ class Visitor:
         self.faults.append(fault)
 
     def requested(self, request: Any) -> None:
-        if "/hacked" in request.url or not request.url.startswith((self.url, "data:", "blob:")):
+        if request.url.startswith(f"{self.url}/hacked") or not request.url.startswith((self.url, "data:")):
             self.note(f"asked for {request.url}")
 
     def failed(self, request: Any) -> None:

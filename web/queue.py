@@ -13,6 +13,8 @@ from hippograph.web.rendering import page
 
 SHOWN = 200
 """Jobs on a page: the dead first, then those that are due next."""
+LONGEST = 9
+"""Digits of a number in an address; longer ones are somebody's own making."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,12 +41,13 @@ class Queue:
 def show(request: Request) -> Response:
     """Show a space's queue, with how many jobs were just tried again, if any were."""
     retried = request.query_params.get("retried", "")
-    return _page(request, "queue.html", retried=int(retried) if retried.isdecimal() else None)
+    again = int(retried) if retried.isdecimal() and len(retried) < LONGEST else None
+    return page(request, "queue.html", queue=_queue(request), retried=again)
 
 
 def jobs(request: Request) -> Response:
     """Show the part that changes while one looks at it."""
-    return _page(request, "queue_jobs.html")
+    return page(request, "queue_jobs.html", queue=_queue(request))
 
 
 def retry(request: Request) -> Response:
@@ -69,9 +72,9 @@ def queue(memory: Memory, space: str) -> Queue:
     )
 
 
-def _page(request: Request, template: str, **values: object) -> Response:
+def _queue(request: Request) -> Queue:
     use = opened(request)
-    return page(request, template, queue=queue(use.memory, use.space), **values)
+    return queue(use.memory, use.space)
 
 
 ROUTES = [
