@@ -11,7 +11,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
 from hippograph.graph.agent import Graph, build_graph
-from hippograph.graph.checkpoints import FILE, open_checkpoints
+from hippograph.graph.checkpoints import FILE, shared_checkpoints
 from hippograph.graph.opened import Models
 from hippograph.graph.steps import stoppable
 from hippograph.models.breaker import Breakers, Standing
@@ -183,7 +183,7 @@ def open_agent(
         owned.summarize = summarizer(lambda: Models(settings=settings, big_given=big).big(Context()))
         owned.suspect(order)
     try:
-        with open_checkpoints(used.home / FILE) as saver:
+        with shared_checkpoints(used.home / FILE) as saver:
             breakers = Breakers()
             graph = build_graph(
                 memory=used,

@@ -83,6 +83,7 @@ class Guard:
         try:
             if not _under(path, self.everybodys):
                 scope[GRANT] = self._admitted(request)
+            _same_origin(request)
             if request.method not in SAFE:
                 receive = await self._checked(request, path)
         except NotAdmitted as error:
@@ -120,7 +121,6 @@ class Guard:
         grant: Grant | None = request.scope.get(GRANT)
         if grant and grant.bearer:
             return request.receive
-        _same_origin(request)
         if _under(path, self.programs):
             return request.receive
         shown, receive = request.headers.get(HEADER, ""), request.receive
@@ -143,11 +143,17 @@ def _under(path: str, places: Sequence[str]) -> bool:
 
 
 def _same_origin(request: Request) -> None:
-    site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
-    # The scheme may differ behind a proxy that speaks TLS; browsers keep sites from choosing either header.
-    if site in (None, "same-origin", "none") and (origin is None or urlsplit(origin).netloc == request.headers["host"]):
+    """Refuse what another site's page has a browser send; nor may it read: `langgraph dev` would let any page do so.
+
+    The scheme may differ behind a proxy that speaks TLS. Browsers keep pages from choosing either header.
+    """
+    grant: Grant | None = request.scope.get(GRANT)
+    if grant and grant.bearer:
         return
-    raise Refused("This came from another site's page, and was not done.")
+    site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
+    elsewhere = origin is not None and urlsplit(origin).netloc != request.headers.get("host")
+    if elsewhere or (request.method not in SAFE and site not in (None, "same-origin", "none")):
+        raise Refused("This came from another site's page, and was not done.")
 
 
 async def _read(request: Request) -> tuple[bytes, Receive]:

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache, partial
-from importlib.metadata import version
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -78,7 +77,6 @@ def shared(request: Request, language: str) -> Mapping[str, object]:
         "spaces": sorted(grant.spaces) if grant and grant.spaces is not None else None,
         "grant": grant,
         "csrf": request.scope.get("hippograph.csrf", ""),
-        "version": version("hippograph"),
     }
 
 

@@ -74,6 +74,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, model_dir: Path) -> Iterato
     for name in (
         "langgraph.json",
         "graph",
+        "web",
     ):  # Seen from a folder of its own, as the server keeps files where it starts.
         (folder / name).symlink_to(ROOT / name)
     with served.log.open("w") as log:
