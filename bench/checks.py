@@ -47,7 +47,7 @@ def axe(page: "Page", url: str, source: Path) -> list[str]:
         raise BadInput(f"{source} cannot be read ({error.strerror}): give axe-core's axe.min.js.") from error
     broken = dict[str, None]()
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)
         page.goto(url)
         page.evaluate(script)
         for rule in page.evaluate("axe.run().then(found => found.violations)"):
