@@ -155,6 +155,10 @@ class Searching:
         """
         return self._reading.get(id, space)
 
+    def matching(self, start: str, space: str, limit: int = 2) -> Sequence[Recollection]:
+        """Return up to `limit` memories of a space whose id begins with a text, whatever their status."""
+        return self._reading.beginning(start, space_name(space), limit)
+
     def list(
         self,
         space: str,
@@ -190,6 +194,7 @@ class Searching:
     arecall = twin(recall)
     aknows = twin(knows)
     aget = twin(get)
+    amatching = twin(matching)
     alist = twin(list)  # noqa: A003
     acount = twin(count)
     aspaces = twin(spaces)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-from served import CHROMIUM, Site, Visitor, launched, served
+from visiting import CHROMIUM, Site, Visitor, launched, served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

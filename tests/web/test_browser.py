@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
-from served import ATTACK, DESK, ME, PHONE, Lang, Scheme, Site, Visitor
+from visiting import ATTACK, DESK, ME, PHONE, Lang, Scheme, Site, Visitor
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

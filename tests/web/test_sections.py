@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from served import ATTACK, ME, Site
+from visiting import ATTACK, ME, Site
 
 SECTIONS = {
     "/stats": ("Figures", "统计"),
