@@ -38,7 +38,7 @@ from starlette.staticfiles import StaticFiles
 
 from hippograph.graph import Agent
 from hippograph.state import HippographError, Settings
-from hippograph.web import chat, found, preferences, queue, review, stats
+from hippograph.web import chat, connections, found, memories, preferences, queue, review, stats, topics
 from hippograph.web.guard import Guard
 from hippograph.web.home import Home
 from hippograph.web.rendering import failed
@@ -46,11 +46,14 @@ from hippograph.web.turning import Turns
 
 SECTIONS = [
     chat,
-    found,
-    preferences,
+    memories,
+    connections,
+    topics,
+    stats,
     queue,
     review,
-    stats,
+    found,
+    preferences,
 ]
 PROGRAMS = ("/v1", "/mcp")
 """Paths that programs use: without forms, by whoever is admitted."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from datetime import date as Day
 from functools import cache, partial
 from pathlib import Path
 
@@ -34,7 +35,8 @@ def page(request: Request, template: str, status: int = 200, **values: object) -
 
     Every template has: `t(key, …)`, `url(route, …)`, `link(route, …)`
     (none where there is no such route), `lang`, `theme`, `space`, `spaces`, `csrf`, `icon(name)`,
-    `grant` and `entries` (the navigation); filters: date, time, number, percent, duration, iso.
+    `grant` and `entries` (the navigation); filters: date, time, clock, weekday, minute,
+    number, percent, duration, iso.
     """
     language = asked.lang(request)
     given = {**shared(request, language), **values}
@@ -99,6 +101,9 @@ def environment(language: str) -> Environment:
         "number": number,
         "percent": percent,
         "duration": partial(duration, language=language),
+        "clock": clock,
+        "weekday": partial(weekday, language=language),
+        "minute": minute,
     }
     made.globals["icon"] = made.get_template("icons.html").module.icon  # type: ignore[attr-defined]
     return made
@@ -113,6 +118,23 @@ def date(when: datetime | str, *, language: str) -> str:
 def time(when: datetime | str, *, language: str) -> str:
     """Return the day and the minute of an instant, here."""
     return f"{date(when, language=language)} {_instant(when).astimezone():%H:%M}"
+
+
+def clock(when: datetime | str) -> str:
+    """Return the minute of an instant, here: "18:05"."""
+    return f"{_instant(when).astimezone():%H:%M}"
+
+
+def weekday(day: Day, *, language: str) -> str:
+    """Return a day with the name it has in its week: "Sunday, 7 May 2023", 2023年5月7日 星期日."""
+    if language == "zh":
+        return f"{day.year}年{day.month}月{day.day}日 星期{'一二三四五六日'[day.weekday()]}"
+    return f"{day:%A}, {day.day} {day:%B} {day.year}"
+
+
+def minute(when: datetime | None) -> str:
+    """Return an instant as `<input type="datetime-local">` has it, here; empty for none."""
+    return f"{when.astimezone():%Y-%m-%dT%H:%M}" if when else ""
 
 
 def iso(when: datetime | str) -> str:
