@@ -1,7 +1,9 @@
 """The LangGraph server itself: `langgraph dev` from this checkout, with the embedded model, offline."""
 
 import asyncio
+import sqlite3
 import time
+from contextlib import closing
 from typing import Any
 
 from langchain_core.messages import HumanMessage
