@@ -9,7 +9,8 @@ from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
-from hippograph.graph.session import INTERRUPT, Agent, Turned, answer_piece, run_context, turned
+from hippograph.graph.caller import checked
+from hippograph.graph.session import INTERRUPT, Agent, Turned, answer_piece, turned
 from hippograph.graph.steps import stoppable
 from hippograph.state import Doubtful, Review, space_hash, thread_key
 from hippograph.state.turn import Stage
@@ -79,7 +80,7 @@ async def happenings(
         BadInput: No text, or settings that are not valid.
         HippographError: Anything else that went wrong, in one line.
     """
-    run = run_context({**(context or {}), "user_id": user})
+    run = checked({**(context or {}), "user_id": user})
     start: Any = {"messages": [HumanMessage(given)]} if isinstance(given, str) else Command(resume=given.model_dump())
     final = dict[str, Any]()
     with stoppable(stop):

@@ -8,12 +8,13 @@ from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hippograph.state import HippographError, Settings
 from hippograph.web.access import Grant, NotAdmitted, admit
 from hippograph.web.asked import FORM, GRANT, ROOT, space
+from hippograph.web.rendering import trouble
 
 COOKIE = "hippograph_token"
 FIELD, HEADER = "csrf", "x-csrf"
@@ -83,13 +84,14 @@ class Guard:
         try:
             if not _under(path, self.everybodys):
                 scope[GRANT] = self._admitted(request)
+            _same_origin(request)
             if request.method not in SAFE:
                 receive = await self._checked(request, path)
         except NotAdmitted as error:
             await _turned_away(request, error, f"{root}/login")(scope, receive, send)
             return
         except Refused as error:
-            await _told(request, error, 403)(scope, receive, send)
+            await trouble(request, error, 403)(scope, receive, send)
             return
         scope["hippograph.csrf"] = self.mark(scope.get(GRANT), space(request))
         await self.app(scope, receive, send)
@@ -118,9 +120,6 @@ class Guard:
             Refused: It is too large, comes from another site, or from a page that is out of date.
         """
         grant: Grant | None = request.scope.get(GRANT)
-        if grant and grant.bearer:
-            return request.receive
-        _same_origin(request)
         if _under(path, self.programs):
             return request.receive
         shown, receive = request.headers.get(HEADER, ""), request.receive
@@ -129,8 +128,10 @@ class Guard:
             fields = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True)
             request.scope[FORM] = fields
             shown = shown or fields.get(FIELD, [""])[-1]
+        if (grant and grant.bearer) or _under(path, self.everybodys):
+            return receive
         right = self.mark(grant, space(request))
-        if not _under(path, self.everybodys) and not hmac.compare_digest(shown.encode(), right.encode()):
+        if not hmac.compare_digest(shown.encode(), right.encode()):
             raise Refused(
                 "This page is out of date: the server was started anew, or another user was chosen meanwhile. "
                 "Load it again; nothing was changed."
@@ -143,11 +144,17 @@ def _under(path: str, places: Sequence[str]) -> bool:
 
 
 def _same_origin(request: Request) -> None:
-    site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
-    # The scheme may differ behind a proxy that speaks TLS; browsers keep sites from choosing either header.
-    if site in (None, "same-origin", "none") and (origin is None or urlsplit(origin).netloc == request.headers["host"]):
+    """Refuse what another site's page has a browser send; nor may it read: `langgraph dev` would let any page do so.
+
+    The scheme may differ behind a proxy that speaks TLS. Browsers keep pages from choosing either header.
+    """
+    grant: Grant | None = request.scope.get(GRANT)
+    if grant and grant.bearer:
         return
-    raise Refused("This came from another site's page, and was not done.")
+    site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
+    elsewhere = origin is not None and urlsplit(origin).netloc != request.headers.get("host")
+    if elsewhere or (request.method not in SAFE and site not in (None, "same-origin", "none")):
+        raise Refused("This came from another site's page, and was not done.")
 
 
 async def _read(request: Request) -> tuple[bytes, Receive]:
@@ -185,14 +192,6 @@ def _turned_away(request: Request, error: NotAdmitted, login: str) -> Response:
     """Show a browser the way in; tell programs."""
     if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
         return RedirectResponse(login, status_code=303)
-    response = _told(request, error, 401)
+    response = trouble(request, error, 401)
     response.headers["www-authenticate"] = "Bearer"
     return response
-
-
-def _told(request: Request, error: HippographError, status: int) -> Response:
-    if "text/html" in request.headers.get("accept", ""):
-        from hippograph.web.rendering import trouble
-
-        return trouble(request, str(error), status)
-    return JSONResponse({"error": {"message": str(error), "type": type(error).__name__}}, status_code=status)

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from datetime import date as Day
 from functools import cache, partial
-from importlib.metadata import version
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from hippograph.state import BadInput, HippographError
 from hippograph.web import asked, words
@@ -50,19 +49,21 @@ def render(request: Request, template: str, **values: object) -> str:
     return environment(language).get_template(template).render({**shared(request, language), **values})
 
 
-def trouble(request: Request, message: str, status: int) -> Response:
-    """Return the page that says what went wrong; to htmx as a notice alone."""
-    template = "notice.html" if request.headers.get("hx-request") else "trouble.html"
-    return page(request, template, status, message=message)
+def trouble(request: Request, error: Exception, status: int) -> Response:
+    """Say what went wrong: on a page, to htmx as a notice alone, to programs as JSON."""
+    if request.headers.get("hx-request"):
+        return page(request, "notice.html", status, message=str(error))
+    if "text/html" in request.headers.get("accept", ""):
+        return page(request, "trouble.html", status, message=str(error))
+    return JSONResponse({"error": {"message": str(error), "type": type(error).__name__}}, status_code=status)
 
 
 def failed(request: Request, error: Exception) -> Response:
     """Answer a request that ended with one of our errors, or with one of Starlette's."""
     if isinstance(error, HTTPException):
         said = words.text(asked.lang(request), "base.not_found") if error.status_code == 404 else error.detail
-        return trouble(request, said, error.status_code)
-    assert isinstance(error, HippographError)
-    return trouble(request, str(error), 400 if isinstance(error, BadInput) else 503)
+        return trouble(request, HippographError(said), error.status_code)
+    return trouble(request, error, 400 if isinstance(error, BadInput) else 503)
 
 
 def shared(request: Request, language: str) -> Mapping[str, object]:
@@ -80,7 +81,6 @@ def shared(request: Request, language: str) -> Mapping[str, object]:
         "spaces": sorted(grant.spaces) if grant and grant.spaces is not None else None,
         "grant": grant,
         "csrf": request.scope.get("hippograph.csrf", ""),
-        "version": version("hippograph"),
     }
 
 
