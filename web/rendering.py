@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from datetime import date as Day
 from functools import cache, partial
 from pathlib import Path
 
@@ -35,7 +36,8 @@ def page(request: Request, template: str, status: int = 200, **values: object) -
 
     Every template has: `t(key, …)`, `url(route, …)`, `link(route, …)`
     (none where there is no such route), `lang`, `theme`, `space`, `spaces`, `csrf`, `icon(name)`,
-    `grant` and `entries` (the navigation); filters: date, time, moment, number, percent, duration, iso, reason.
+    `grant` and `entries` (the navigation); filters: date, time, moment, clock, weekday,
+    minute, number, percent, duration, iso, reason.
     """
     language = asked.lang(request)
     given = {**shared(request, language), **values}
@@ -102,6 +104,9 @@ def environment(language: str) -> Environment:
         "percent": percent,
         "duration": partial(duration, language=language),
         "reason": partial(reason, language=language),
+        "clock": clock,
+        "weekday": partial(weekday, language=language),
+        "minute": minute,
     }
     made.globals["icon"] = made.get_template("icons.html").module.icon  # type: ignore[attr-defined]
     return made
@@ -122,6 +127,23 @@ def moment(when: datetime | str, *, language: str) -> str:
     """Return an instant as short as it can be: today's is a time of day."""
     here = _instant(when).astimezone()
     return f"{here:%H:%M}" if here.date() == datetime.now().astimezone().date() else time(when, language=language)
+
+
+def clock(when: datetime | str) -> str:
+    """Return the minute of an instant, here: "18:05"."""
+    return f"{_instant(when).astimezone():%H:%M}"
+
+
+def weekday(day: Day, *, language: str) -> str:
+    """Return a day with the name it has in its week: "Sunday, 7 May 2023", 2023年5月7日 星期日."""
+    if language == "zh":
+        return f"{day.year}年{day.month}月{day.day}日 星期{'一二三四五六日'[day.weekday()]}"
+    return f"{day:%A}, {day.day} {day:%B} {day.year}"
+
+
+def minute(when: datetime | None) -> str:
+    """Return an instant as `<input type="datetime-local">` has it, here; empty for none."""
+    return f"{when.astimezone():%Y-%m-%dT%H:%M}" if when else ""
 
 
 def iso(when: datetime | str) -> str:
