@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from langchain_core.messages import BaseMessage
-from visited import HTML, STREAM, agent, browser, lines, post, said, text_of
 from scripted import Scripted
 from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.testclient import TestClient
+from visited import HTML, STREAM, agent, browser, lines, post, said, text_of
 
 from hippograph.graph import Agent
 from hippograph.memory import Memory

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
-from visited import FORM, HERE, HTML, STREAM, agent, browser, mark, post, said
 from scripted import Scripted
 from starlette.testclient import TestClient
+from visited import FORM, HERE, HTML, STREAM, agent, browser, mark, post, said
 
 from hippograph.graph import Agent
 from hippograph.memory import Memory
