@@ -128,8 +128,8 @@ def _shown(request: Request, id_: str, what: str) -> Response:
 
 
 ROUTES = [
-    Route("/memory/new", new, methods=["GET", "POST"], name="memory_new"),
-    Route("/memory/edit", edit, methods=["GET", "POST"], name="memory_edit"),
-    Route("/memory/pin", pin, methods=["POST"], name="memory_pin"),
-    Route("/memory/undo", undo, methods=["POST"], name="memory_undo"),
+    Route("/memories/-/new", new, methods=["GET", "POST"], name="memory_new"),
+    Route("/memories/-/edit", edit, methods=["GET", "POST"], name="memory_edit"),
+    Route("/memories/-/pin", pin, methods=["POST"], name="memory_pin"),
+    Route("/memories/-/undo", undo, methods=["POST"], name="memory_undo"),
 ]
