@@ -11,6 +11,7 @@ from filelock import FileLock
 from hippograph.memory.backup import restoring
 from hippograph.memory.backup.snapshots import Snapshots
 from hippograph.memory.blocks.kept import MEGABYTE, Blocks
+from hippograph.memory.browsing import Browsing
 from hippograph.memory.carrying import Carrying
 from hippograph.memory.changing import Changing
 from hippograph.memory.clock import Clock
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class Memory(Searching, Changing, Reviewing, Keeping, Tending, Connections, Carrying, Saving, Costing):
+class Memory(Searching, Browsing, Changing, Reviewing, Keeping, Tending, Connections, Carrying, Saving, Costing):
     """One home's long-term memory. Safe to use from several threads; one process owns a home at a time.
 
     Every method that touches the disk has an async twin of the same code: `arecall` for `recall`, and so on.
