@@ -18,6 +18,7 @@ from hippograph.cli import (
     graphing,
     jobs,
     lives,
+    mcp,
     models,
     reindexing,
     remembering,
@@ -72,6 +73,7 @@ app.command("undo")(lives.undo)
 app.command("forget")(forgetting.forget)
 app.command("import")(transfer.import_files)
 app.command("export")(transfer.export)
+app.command("mcp")(mcp.mcp)
 app.command("upkeep")(upkeep.upkeep)
 app.command("graph")(graphing.graph)
 app.add_typer(models.app, name="models")

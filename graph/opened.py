@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 COOL = 0.1
 """Highest temperature of a model that distils."""
+MOST_OPENED = 64
+"""Models that are kept open: each other length of answer or temperature that runs ask for is one."""
 _LOCK = threading.Lock()
 _MEMORIES: dict[Path, "Memory"] = {}
 
@@ -75,7 +77,7 @@ class Models:
     backup_given: "Wanted | None" = None
     breakers: Breakers = field(default_factory=Breakers)
     """What is known of models that failed, of those that distil."""
-    _opened: "dict[tuple[str, Budget, float], ChatModel]" = field(default_factory=dict)
+    _opened: "dict[tuple[str, Budget, float, float | None], ChatModel]" = field(default_factory=dict)
     _chosen: dict[str, str | None] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -153,18 +155,20 @@ class Models:
         """
         if wanted is None:
             return None
-        from hippograph.models import ChatModel, windows
+        from hippograph.models import ChatModel, tempered, windows
         from hippograph.models.budgets import budget, given_budget
 
+        temperature = context.temperature if role == "small" else None
         if isinstance(wanted, ChatModel):
             return wanted
         if not isinstance(wanted, str):
             has = windows.profiled(wanted)
+            wanted = tempered(wanted, temperature)
             return _given(wanted, has, given_budget(role, has, context), cool=silence is not None)
         from hippograph.models import READ_SECONDS, chat_model
 
         allowed, silence = budget(role, wanted, self.settings, context), silence or READ_SECONDS
-        key = (wanted, allowed, silence)
+        key = (wanted, allowed, silence, temperature)
         with self._lock:
             if opened := self._opened.get(key):
                 return opened
@@ -173,10 +177,13 @@ class Models:
             self.settings,
             context_tokens=allowed.window,
             answer_tokens=allowed.answer,
+            temperature=temperature or 0.0,
             give_way=role != "small",
             silence=silence,
         )
         with self._lock:
+            if len(self._opened) >= MOST_OPENED:
+                self._opened.clear()
             return self._opened.setdefault(key, opened)
 
     def _choice(self, role: str) -> str | None:

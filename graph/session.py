@@ -1,12 +1,12 @@
 """One open agent for the command and for applications: memory, checkpoints and graph under one roof."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import BaseMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 INTERRUPT = "__interrupt__"
 """Key under which LangGraph gives the questions that a run ended with."""
+ENDINGS = ("finish_reason", "done_reason", "stop_reason")
+"""Keys in an answer's `response_metadata` under which providers say why it ended."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +53,8 @@ class Turned:
     """What the thread is about by now, the latest first."""
     interrupted: bool
     """Whether the answer was stopped before its end."""
+    truncated: bool = False
+    """Whether the answer ended because it had no more tokens."""
 
 
 class Agent:
@@ -59,6 +63,7 @@ class Agent:
     def __init__(self, graph: Graph, memory: "Memory", settings: Settings, breakers: Breakers) -> None:
         """Use `open_agent`."""
         self._breakers = breakers
+        self._threadless = graph.copy({"checkpointer": None})
         self.graph = graph
         self.memory = memory
         self.settings = settings
@@ -75,10 +80,11 @@ class Agent:
 
     def ask(
         self,
-        text: str,
+        text: str | HumanMessage,
         *,
         user: str = "me",
         thread: str = "main",
+        history: Sequence[BaseMessage] | None = None,
         recall: str = "auto",
         remember: bool = True,
         on_token: Callable[[str], None] | None = None,
@@ -90,9 +96,11 @@ class Agent:
         """Take one turn.
 
         Args:
-            text: What the user says.
+            text: What the user says; as a message it may have an id, under which retries store it once, and a name.
             user: Whose memories are read and written.
             thread: The user's conversation to go on with; two users' threads of one name are two threads.
+            history: What was said before, where the caller keeps that: short-term memory is then neither read nor
+                written, and nobody can be asked about doubtful memories.
             recall: "auto", "always" or "never".
             remember: Whether the turn is stored in long-term memory.
             on_token: Called with each piece of the answer as it comes, and no more once `stop` is set: all that it
@@ -112,9 +120,8 @@ class Agent:
         )
         if run.review and on_review is None:
             raise BadInput("review needs somebody to ask: give `on_review`, which is called with each doubtful memory.")
-        config = RunnableConfig(
-            configurable={"thread_id": thread_key(user, thread), "thread": thread}, metadata={"space": space_hash(user)}
-        )
+        named = {"thread": thread} if history is not None else {"thread_id": thread_key(user, thread), "thread": thread}
+        config = RunnableConfig(configurable=named, metadata={"space": space_hash(user)})
         shown = list[str]()
 
         def show(piece: str) -> None:
@@ -122,7 +129,8 @@ class Agent:
                 shown.append(piece)
                 on_token(piece)
 
-        given: Any = {"messages": [HumanMessage(text)]}
+        message = text if isinstance(text, HumanMessage) else HumanMessage(text)
+        given: Any = {"messages": [*(history or ()), message]}
         with stoppable(stop):
             final = self._run(given, config, run, show, on_stage)
             while on_review and (questions := final.get(INTERRUPT)):
@@ -142,7 +150,8 @@ class Agent:
     ) -> dict[str, Any]:
         """Run the graph until it ends or asks; return the state it leaves, with its questions."""
         final = dict[str, Any]()
-        parts: Any = self.graph.stream(given, config, context=run, stream_mode=["messages", "custom", "values"])
+        graph = self.graph if "thread_id" in config["configurable"] else self._threadless
+        parts: Any = graph.stream(given, config, context=run, stream_mode=["messages", "custom", "values"])
         for mode, part in parts:
             if mode == "values":
                 final = {**final, **part} if INTERRUPT in part else part
@@ -227,4 +236,5 @@ def turned(final: Mapping[str, Any]) -> Turned:
         degraded=final["degraded"],
         topics=final.get("topics", []),
         interrupted=bool(answer.response_metadata.get(INTERRUPTED)),
+        truncated=any(answer.response_metadata.get(name) in ("length", "max_tokens") for name in ENDINGS),
     )
