@@ -8,7 +8,7 @@ from langchain_core.messages import BaseMessage, HumanMessage, convert_to_messag
 from langchain_core.prompt_values import PromptValue
 from langchain_core.runnables import Runnable, RunnableConfig
 
-from hippograph.graph.caller import caller
+from hippograph.graph.caller import caller, checked
 from hippograph.graph.injection import Injected, Injection
 from hippograph.nodes.turns import words_of
 from hippograph.state import Settings
@@ -56,6 +56,7 @@ class Inject(Runnable[Conversation, list[BaseMessage]]):
         self.name = "inject"
         self._injection = Injection(memory=memory, small=small, big=big, settings=settings)
         self._fields = {**fields, "user_id": user}
+        checked(self._fields)
 
     def invoke(self, input: Conversation, config: RunnableConfig | None = None, **_: object) -> list[BaseMessage]:  # noqa: A002
         """Return the prompt for a conversation.
