@@ -31,6 +31,8 @@ class HippographRetriever(BaseRetriever):
     """Long-term memory, which stays the caller's to close; None: this process's own."""
     user: str | None = None
     """Whose memories; None: the run says so, by `user_id` in its context or in its config's `configurable`."""
+    shared: bool = False
+    """Whether `user` is meant in the runs of others too: what they all may read."""
     shape: Literal["notes", "memories"] = "notes"
     k: int = 8
     """Most memories."""
@@ -76,7 +78,7 @@ class HippographRetriever(BaseRetriever):
         return await twin(self._documents)(query, run or self._run(None))
 
     def _run(self, config: RunnableConfig | None) -> Run:
-        return caller(self._fields(), config)
+        return caller(self._fields(), config, shared=self.shared)
 
     def _fields(self) -> dict[str, Any]:
         return {**self.context, "recall": self.recall, "top_k": self.k, "user_id": self.user}
