@@ -296,6 +296,12 @@ def openai_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAI]:
         yield server
 
 
+@pytest.fixture(scope="session")
+def lasting_openai() -> Iterator[OpenAI]:
+    """A running OpenAI-compatible server for processes that outlive a test."""
+    yield from serve(OpenAI(), _OpenAIHandler)
+
+
 @pytest.fixture
 def rerank_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Rerank]:
     """A running server of rerankers; no key is set."""
