@@ -18,6 +18,7 @@ from mcp_types import TextContent
 
 from hippograph.graph import Agent
 from hippograph.graph.tools import Tools
+from hippograph.memory.ledger import Ledger
 from hippograph.web import access
 from hippograph.web.mcp import server
 
@@ -150,11 +151,12 @@ def started(home: Path) -> StdioServerParameters:
 
 
 async def test_the_installed_command_serves_over_stdio_and_keeps_what_it_was_told(home: Path) -> None:
-    async with Client(started(home)) as client:
+    async with Client(started(home), mode="legacy") as client:  # the newest protocol: docs/guide/mcp.md
         assert client.server_info.name == "hippograph"
         assert not (await client.call_tool("remember", {"text": "Ann's dog is called Rex."})).is_error
-    async with Client(started(home), mode="legacy") as client:
         assert "Rex" in words(await client.call_tool("recall", {"query": "What is Ann's dog called?"}))
+    with Ledger(home / "ledger.db") as ledger:
+        assert ledger.count("ann") == 1
 
 
 def test_a_signal_ends_the_command_though_its_client_stays(home: Path) -> None:
