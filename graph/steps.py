@@ -81,6 +81,11 @@ def step(name: str, node: Node, resources: Resources, on_model_error: Callable[[
     return run
 
 
+def described(node: Callable[..., object]) -> str:
+    """Return what a node does, in one line: servers and clients are told metadata, but no docstrings."""
+    return (node.__doc__ or "").partition("\n")[0]
+
+
 def _talking(resources: Resources) -> AbstractContextManager[None]:
     """Keep models that only judge from the turn that is under way."""
     memory = resources.there()
