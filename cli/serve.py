@@ -42,6 +42,9 @@ def serve(
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0: a free one.")] = PORT,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open it in the browser.")] = True,
+    openai: Annotated[
+        bool, typer.Option("--openai", help="Also answer programs that speak OpenAI's API, at /v1, with memory.")
+    ] = False,
     small: SmallOption = None,
     big: BigOption = None,
     backup: BackupOption = None,
@@ -53,11 +56,16 @@ def serve(
     \b
     hippograph serve
     hippograph serve --home ./family --port 0 --no-browser
+    hippograph serve --openai --no-browser
     hippograph tokens add laptop --user ann && hippograph serve --host 0.0.0.0
     """
+    serve_home(configured(home, small, big, embeddings, reranker, backup), host, port, browser=browser, openai=openai)
+
+
+def serve_home(settings: Settings, host: str, port: int, *, browser: bool, openai: bool = False) -> None:
+    """Serve a home's page, and what programs use beside it, until a signal."""
     from hippograph.web.access import is_loopback, tokens
 
-    settings = configured(home, small, big, embeddings, reranker, backup)
     if not is_loopback(host) and not tokens(settings.home):
         raise BadInput(
             f"Others can reach {host}, so everybody needs a token, and there is none yet: make one with "
@@ -65,10 +73,10 @@ def serve(
         )
     listening = _listener(host, port)
     with contextlib.closing(listening):
-        _serve(with_models_loading(settings), host, listening, browser=browser)
+        _serve(with_models_loading(settings), host, listening, browser=browser, openai=openai)
 
 
-def _serve(settings: Settings, host: str, listening: socket.socket, *, browser: bool) -> None:
+def _serve(settings: Settings, host: str, listening: socket.socket, *, browser: bool, openai: bool) -> None:
     """Open the home, serve it until a signal, and drain it."""
     from hippograph.graph import open_agent
     from hippograph.web.app import create_app
@@ -76,10 +84,13 @@ def _serve(settings: Settings, host: str, listening: socket.socket, *, browser: 
     address = _address(host, listening)
     with open_agent(settings) as agent:
         tell(agent.memory)
-        app = create_app(settings, host=host, agent=agent)
+        app = create_app(settings, host=host, agent=agent, openai=openai)
 
         def ready() -> None:
             say(f"Hippograph is at {address}")
+            say(f"MCP is at {address}/mcp")
+            if openai:
+                say(f"OpenAI's API is at {address}/v1")
             note("Ctrl-C ends it.")
             if browser:
                 threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()

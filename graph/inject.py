@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from langchain_core.messages import BaseMessage, HumanMessage, convert_to_messages
@@ -10,12 +9,9 @@ from langchain_core.prompt_values import PromptValue
 from langchain_core.runnables import Runnable, RunnableConfig
 
 from hippograph.graph.caller import caller
-from hippograph.graph.injection import Injection
-from hippograph.nodes import Run
-from hippograph.nodes.material import injected
+from hippograph.graph.injection import Injected, Injection
 from hippograph.nodes.turns import words_of
-from hippograph.state import Recollection, Settings
-from hippograph.state.turn import Block, Cut, Trigger
+from hippograph.state import Settings
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -27,24 +23,6 @@ log = logging.getLogger(__name__)
 
 Conversation = str | PromptValue | Sequence[Any] | Mapping[str, Any]
 """What is asked, as a text; or a conversation that ends with it: messages, a prompt, or {"messages": […]}."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Injected:
-    """A prompt, and where its memories come from."""
-
-    messages: list[BaseMessage]
-    """What the model is to be sent."""
-    tokens: int
-    """Of the prompt, without what the turn's tools gave."""
-    trigger: Trigger
-    block: Block
-    """The memories as they stand in the prompt."""
-    memories: list[Recollection]
-    """What survived reranking, best first."""
-    cut: list[Cut]
-    degraded: list[str]
-    """What was skipped or replaced, and why."""
 
 
 class Inject(Runnable[Conversation, list[BaseMessage]]):
@@ -90,22 +68,9 @@ class Inject(Runnable[Conversation, list[BaseMessage]]):
 
     def explain(self, input: Conversation, config: RunnableConfig | None = None) -> Injected:  # noqa: A002
         """Return the prompt for a conversation, with all that it rests on; raises as `invoke` does."""
-        run = caller(self._fields, config)
-        system, asked, tail = _parted(_messages(input))
-        if own := "\n\n".join(filter(None, [run.context.system_prompt, *map(words_of, system)])):
-            run = Run(context=run.context.model_copy(update={"system_prompt": own}), thread=run.thread)
-        turn = self._injection.recall(asked, run)
-        small = self._injection.resources.small(run.context)
-        prompt = self._injection.prompt(turn, run, small=small, taken=small.counter.messages(tail) if tail else 0)
-        return Injected(
-            messages=[*prompt.messages[:-1], with_media(prompt.messages[-1], asked), *tail],
-            tokens=prompt.tokens,
-            trigger=turn["trigger"],
-            block=injected(turn["block"], prompt),
-            memories=[Recollection.from_record(each) for each in turn["memories"]],
-            cut=turn["cut"],
-            degraded=[*turn["degraded"], *prompt.degraded],
-        )
+        run, messages = caller(self._fields, config), _messages(input)
+        own = "\n\n".join(words_of(each) for each in messages if each.type == "system")
+        return self._injection.prompt(self._injection.recall(messages, run), run, own=own)
 
     def _messages(self, given: Conversation, config: RunnableConfig | None) -> list[BaseMessage]:
         found = self.explain(given, config)
@@ -114,32 +79,9 @@ class Inject(Runnable[Conversation, list[BaseMessage]]):
         return found.messages
 
 
-def with_media(question: BaseMessage, asked: Sequence[BaseMessage]) -> BaseMessage:
-    """Return the prompt's question with the images and other media that came with it."""
-    media: list[Any] = []
-    for message in reversed(asked):
-        if message.type != "human":
-            break
-        parts = message.content if isinstance(message.content, list) else []
-        media = [each for each in parts if isinstance(each, dict) and each.get("type") != "text"] + media
-    return HumanMessage([{"type": "text", "text": question.text}, *media]) if media else question
-
-
 def _messages(given: Conversation) -> list[BaseMessage]:
     if isinstance(given, str):
         return [HumanMessage(given)]
     if isinstance(given, PromptValue):
         return given.to_messages()
     return convert_to_messages(given["messages"] if isinstance(given, Mapping) else given)
-
-
-def _parted(messages: Sequence[BaseMessage]) -> tuple[list[BaseMessage], list[BaseMessage], list[BaseMessage]]:
-    """Return the system messages, the conversation up to what is asked, and what tools gave since then."""
-    system = [each for each in messages if each.type == "system"]
-    said = [each for each in messages if each.type != "system"]
-    end = len(said)
-    while end and said[end - 1].type != "human":
-        end -= 1
-    if not end or (said[end:] and said[-1].type != "tool"):
-        return system, said, []  # There is nothing to answer, as the trigger will say.
-    return system, said[:end], said[end:]

@@ -91,6 +91,12 @@ class Models:
         assert found is not None  # `choose` always names a small model.
         return found
 
+    def given(self, model: "BaseChatModel", context: Context) -> "ChatModel":
+        """Return a LangChain model of the caller's as one that answers in a run."""
+        found = self._model("small", model, context)
+        assert found is not None
+        return found
+
     def big(self, context: Context) -> "ChatModel | None":
         """Return the model that distils, or None where none is configured.
 

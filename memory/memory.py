@@ -23,6 +23,7 @@ from hippograph.memory.costs.recorder import Recorder
 from hippograph.memory.erasure.forgetting import Forgetting
 from hippograph.memory.home import check_index, lost, own, reopened
 from hippograph.memory.intake import memory_row, space_name, turn_rows
+from hippograph.memory.items.items import Items
 from hippograph.memory.keeping import Keeping
 from hippograph.memory.ledger import Ledger, quoted
 from hippograph.memory.life.arrival import arrive
@@ -97,6 +98,9 @@ class Memory(Searching, Browsing, Changing, Reviewing, Keeping, Tending, Connect
         self._snapshots = Snapshots(home, self._ledger, self._index, self._writer)
         self._forgetting.purges = self._snapshots.purges
         self._forgetting.recorded = self._recorder.flush
+        self.items = Items(
+            self._ledger, self._forgetting, self._writer, self._among, self._put_again, lambda n: self._tender.wrote(n)
+        )
         stores = Stores(ledger=self._ledger, index=self._index, writer=self._writer, forgetting=self._forgetting)
         self._upkeep = Upkeep(stores)
         self._upkeep.metering = self._recorder.metering

@@ -143,6 +143,16 @@ class Searching:
             log.warning("Recall is degraded: %s", reason)
         return ranked.found if explain else [replace(each, why={}) for each in ranked.found]
 
+    def _among(self, space: str, query: str, k: int, seqs: Sequence[int]) -> dict[str, float]:
+        """Return the `k` best of some memories of a space, given by number: their ids with their scores."""
+        limit = min(max(40, 2 * k), MOST)
+        candidates = self._recall.candidates(space, asked(query), limit, local(None), only=seqs)
+        with self._recorder.metering(space_key(space), "rerank"):
+            ranked = self.rank(query, candidates.found, max(1, min(k, MOST)))
+        for reason in (*candidates.degraded, *ranked.degraded):
+            log.warning("Search is degraded: %s", reason)
+        return {each.id: each.score for each in ranked.found}
+
     def knows(self, space: str, text: str) -> str | None:
         """Return a telling word of a text that this space's memories contain, or None; a few indexed look-ups."""
         return self._recall.knows(space_name(space), clean(text))

@@ -38,7 +38,8 @@ from starlette.staticfiles import StaticFiles
 
 from hippograph.graph import Agent
 from hippograph.state import HippographError, Settings
-from hippograph.web import chat, preferences
+from hippograph.web import chat, connections, found, mcp, memories, preferences, queue, review, stats, topics
+from hippograph.web import openai as completions_api
 from hippograph.web.guard import Guard
 from hippograph.web.home import Home
 from hippograph.web.rendering import failed
@@ -46,7 +47,15 @@ from hippograph.web.turning import Turns
 
 SECTIONS = [
     chat,
+    memories,
+    connections,
+    topics,
+    stats,
+    queue,
+    review,
+    found,
     preferences,
+    mcp,
 ]
 PROGRAMS = ("/v1", "/mcp")
 """Paths that programs use: without forms, by whoever is admitted."""
@@ -55,15 +64,19 @@ STATIC = Path(__file__).parent / "static"
 log = logging.getLogger(__name__)
 
 
-def create_app(settings: Settings, *, host: str = "127.0.0.1", agent: Agent | None = None) -> Starlette:
+def create_app(
+    settings: Settings, *, host: str = "127.0.0.1", agent: Agent | None = None, openai: bool = False
+) -> Starlette:
     """Return the page as an app.
 
     Args:
         settings: Where the home is, and its tokens.
         host: Address the server will listen at: one that others reach demands a token of everybody.
         agent: An open agent, which stays the caller's to close; None: the home's, opened with the app.
+        openai: Whether programs that speak OpenAI's API are answered too, at /v1.
     """
-    routes: list[BaseRoute] = [route for section in SECTIONS for route in section.ROUTES]
+    sections = [*SECTIONS, *([completions_api] if openai else [])]
+    routes: list[BaseRoute] = [route for section in sections for route in section.ROUTES]
     static = Mount("/static", StaticFiles(directory=STATIC), name="static")
     app = Starlette(
         routes=[*routes, static],
@@ -71,7 +84,7 @@ def create_app(settings: Settings, *, host: str = "127.0.0.1", agent: Agent | No
         exception_handlers={HippographError: failed, 404: failed, 405: failed},
         lifespan=_lifespan,
     )
-    app.state.home, app.state.turns = Home(settings, agent), Turns()
+    app.state.home, app.state.turns, app.state.sections = Home(settings, agent), Turns(), sections
     app.state.guarded = {"settings": settings, "bound": host}
     return app
 
@@ -86,7 +99,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
             await asyncio.to_thread(home.agent)
         except HippographError as error:
             log.warning("%s", error)
-        for section in SECTIONS:
+        for section in app.state.sections:
             if hasattr(section, "lifespan"):
                 await running.enter_async_context(section.lifespan(app))
         yield

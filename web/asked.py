@@ -94,7 +94,8 @@ def theme(request: Request) -> str:
 def url(request: Request, name: str, /, **parameters: Any) -> str:  # noqa: ANN401 - as Starlette has it
     """Return a route's path, below whatever the page is mounted at; `_query` pairs go behind it."""
     query: Sequence[tuple[str, object]] = parameters.pop("_query", ())
-    path = f"{request.scope.get(ROOT, '')}{request.app.url_path_for(name, **parameters)}"
+    placed = {key: quote(str(value), safe="/") for key, value in parameters.items()}
+    path = f"{request.scope.get(ROOT, '')}{request.app.url_path_for(name, **placed)}"
     pairs = "&".join(f"{quote(key, safe='')}={quote(str(value), safe='')}" for key, value in query if value is not None)
     return f"{path}?{pairs}" if pairs else path
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -12,7 +11,7 @@ from hippograph.memory.intake import EMPTIED, KINDS, OF_TURNS
 from hippograph.memory.sheet import Sheet
 from hippograph.state import BadInput
 from hippograph.web.asked import form, opened, url
-from hippograph.web.rendering import page
+from hippograph.web.rendering import minute, page
 
 GIVEN = tuple(kind for kind in KINDS if kind not in ("turn", "summary", "media"))
 """Kinds that somebody may write."""
@@ -105,11 +104,6 @@ def changed(sheet: Sheet, given: Mapping[str, str]) -> dict[str, object]:
     return fields
 
 
-def minute(when: datetime | None) -> str:
-    """Return an instant as `<input type="datetime-local">` has it, in this machine's zone; empty for none."""
-    return f"{when.astimezone():%Y-%m-%dT%H:%M}" if when else ""
-
-
 def _time(text: str) -> datetime | None:
     try:
         return datetime.fromisoformat(text).astimezone() if text else None
@@ -130,7 +124,7 @@ def _kinds(sheet: Sheet) -> list[str]:
 
 def _shown(request: Request, id_: str, what: str) -> Response:
     """Show a memory again, and what was done to it."""
-    return RedirectResponse(url(request, "memory", id=quote(id_, safe=""), _query=[("done", what)]), status_code=303)
+    return RedirectResponse(url(request, "memory", id=id_, _query=[("done", what)]), status_code=303)
 
 
 ROUTES = [

@@ -21,6 +21,9 @@ LISTED = 60
 NAMES = 500
 """Names that are offered while one is typed."""
 
+READ = 250
+"""Memories that one request reads for their names: a home of thousands that nobody kept up is read in some steps."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
@@ -36,9 +39,9 @@ def connections(request: Request) -> Response:
     """Show the map of all names, or of one with what is around it."""
     home = opened(request)
     name = request.query_params.get("name", "").strip()
-    graph = home.memory.network(home.space)
+    graph = home.memory.network(home.space, most=READ)
     if not name:
-        return page(request, "connections.html", **_shared(graph), map=mapping.overview(graph))
+        return page(request, "connections.html", **_shared(home, graph), map=mapping.overview(graph))
     number = mapping.known(graph, name)
     if number is None:
         raise BadInput(f"No memory names {name!r}: check its spelling, or look at all names.")
@@ -47,7 +50,7 @@ def connections(request: Request) -> Response:
     return page(
         request,
         "connection.html",
-        **_shared(graph),
+        **_shared(home, graph),
         map=mapping.around(graph, number, hops),
         entity=entity,
         hops=hops,
@@ -56,10 +59,26 @@ def connections(request: Request) -> Response:
     )
 
 
-def _shared(graph: Network) -> Mapping[str, object]:
-    """Return what both pages have: names that may be typed, and how many there are of each kind."""
+def reading(request: Request) -> Response:
+    """Read some more memories for their names; tell how many are left, and have the page loaded again at the end."""
+    home = opened(request)
+    home.memory.network(home.space, most=READ)
+    left = home.memory.unread(home.space)
+    response = page(request, "connections.reading.html", unread=left)
+    if not left:
+        response.headers["HX-Refresh"] = "true"
+    return response
+
+
+def _shared(home: Opened, graph: Network) -> Mapping[str, object]:
+    """Return what both pages have: names that may be typed, and how many memories are not read yet."""
     ranked = sorted(graph.entities.values(), key=lambda each: (-len(each.memories), each.name))
-    return {"names": ranked[:NAMES], "total": len(ranked), "me": SELF}
+    return {
+        "names": ranked[:NAMES],
+        "total": len(ranked),
+        "me": SELF,
+        "unread": home.memory.unread(home.space),
+    }
 
 
 def _told(home: Opened, graph: Network, number: int) -> list[Told]:
@@ -77,4 +96,7 @@ def _told(home: Opened, graph: Network, number: int) -> list[Told]:
     ]
 
 
-ROUTES = [Route("/connections", connections, name="connections")]
+ROUTES = [
+    Route("/connections", connections, name="connections"),
+    Route("/connections/reading", reading, name="connections_reading"),
+]

@@ -8,12 +8,13 @@ from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hippograph.state import HippographError, Settings
 from hippograph.web.access import Grant, NotAdmitted, admit
 from hippograph.web.asked import FORM, GRANT, ROOT, space
+from hippograph.web.rendering import trouble
 
 COOKIE = "hippograph_token"
 FIELD, HEADER = "csrf", "x-csrf"
@@ -90,7 +91,7 @@ class Guard:
             await _turned_away(request, error, f"{root}/login")(scope, receive, send)
             return
         except Refused as error:
-            await _told(request, error, 403)(scope, receive, send)
+            await trouble(request, error, 403)(scope, receive, send)
             return
         scope["hippograph.csrf"] = self.mark(scope.get(GRANT), space(request))
         await self.app(scope, receive, send)
@@ -119,8 +120,6 @@ class Guard:
             Refused: It is too large, comes from another site, or from a page that is out of date.
         """
         grant: Grant | None = request.scope.get(GRANT)
-        if grant and grant.bearer:
-            return request.receive
         if _under(path, self.programs):
             return request.receive
         shown, receive = request.headers.get(HEADER, ""), request.receive
@@ -129,8 +128,10 @@ class Guard:
             fields = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True)
             request.scope[FORM] = fields
             shown = shown or fields.get(FIELD, [""])[-1]
+        if (grant and grant.bearer) or _under(path, self.everybodys):
+            return receive
         right = self.mark(grant, space(request))
-        if not _under(path, self.everybodys) and not hmac.compare_digest(shown.encode(), right.encode()):
+        if not hmac.compare_digest(shown.encode(), right.encode()):
             raise Refused(
                 "This page is out of date: the server was started anew, or another user was chosen meanwhile. "
                 "Load it again; nothing was changed."
@@ -191,14 +192,6 @@ def _turned_away(request: Request, error: NotAdmitted, login: str) -> Response:
     """Show a browser the way in; tell programs."""
     if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
         return RedirectResponse(login, status_code=303)
-    response = _told(request, error, 401)
+    response = trouble(request, error, 401)
     response.headers["www-authenticate"] = "Bearer"
     return response
-
-
-def _told(request: Request, error: HippographError, status: int) -> Response:
-    if "text/html" in request.headers.get("accept", ""):
-        from hippograph.web.rendering import trouble
-
-        return trouble(request, str(error), status)
-    return JSONResponse({"error": {"message": str(error), "type": type(error).__name__}}, status_code=status)

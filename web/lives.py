@@ -38,7 +38,7 @@ def events(steps: Sequence[Step], id_: str) -> list[Event]:
         Event(
             at=step.at,
             what=step.what,
-            because=_because(step),
+            because=reason(step.because, step.what),
             memory=step.memory,
             text=step.text,
             mine=step.memory == id_,
@@ -62,10 +62,10 @@ def undoable(steps: Sequence[Step], id_: str, line: Sequence[str]) -> bool:
     return left > 0 or bool(line)
 
 
-def _because(step: Step) -> str:
-    """Return why, without the word that says what happened."""
-    head, colon, reason = step.because.partition(": ")
-    return reason if colon and head == step.what else step.because
+def reason(because: str, what: str) -> str:
+    """Return why something happened, without the word that says what."""
+    head, colon, told = because.partition(": ")
+    return told if colon and head == what else because
 
 
 def _before(columns: Mapping[str, Any]) -> list[tuple[str, str]]:

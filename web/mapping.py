@@ -1,7 +1,7 @@
 """The graph of entities as a page shows it: the names most is known of, or one name and what is around it."""
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +13,8 @@ MOST = 48
 """Names of an overview."""
 NEAR, FAR = 24, 24
 """Names shown in the first and the second ring around one."""
+DRAWN = 4
+"""Strongest connections of each name that an overview draws: all of them would be a thicket."""
 BEHIND = 3
 """Memories that are shown for each connection, the newest."""
 
@@ -82,7 +84,7 @@ def overview(graph: Network, most: int = MOST) -> Map:
     links = {(place[a], place[b]): math.sqrt(len(seqs) / strongest) for (a, b), (_, seqs) in pairs.items()}
     points = spread(radii, links)
     nodes = {number: _node(graph, number, at) for number, at in zip(numbers, points, strict=True)}
-    return _map(nodes, pairs, len(ranked) - len(numbers))
+    return _map(nodes, _strongest(pairs), len(ranked) - len(numbers))
 
 
 def around(graph: Network, number: int, hops: int = 1) -> Map:
@@ -101,7 +103,10 @@ def around(graph: Network, number: int, hops: int = 1) -> Map:
     nodes = {number: _node(graph, number, Point(0, 0), middle=True)}
     for each, at in zip(order, points, strict=True):
         nodes[each] = _node(graph, each, at, far=each not in shown)
-    return _map(nodes, _pairs(graph, nodes.keys()), left_out)
+    spokes = {(number, each) for each in shown} | {(each, far) for each, found in outer.items() for far in found}
+    drawn = {(min(pair), max(pair)) for pair in spokes}
+    pairs = _pairs(graph, nodes.keys())
+    return _map(nodes, {pair: what for pair, what in pairs.items() if pair in drawn}, left_out)
 
 
 def neighbours(graph: Network, number: int) -> list[Neighbour]:
@@ -164,6 +169,18 @@ def _pairs(graph: Network, numbers: Collection[int]) -> Pairs:
     return found
 
 
+def _strongest(pairs: Pairs) -> Pairs:
+    """Return of each name its DRAWN strongest pairs, those that facts relate first."""
+    ranked = sorted(pairs, key=lambda pair: (not pairs[pair][0], -len(pairs[pair][1]), pair))
+    drawn = Counter[int]()
+    kept: Pairs = {}
+    for pair in ranked:
+        if min(drawn[each] for each in pair) < DRAWN:
+            kept[pair] = pairs[pair]
+            drawn.update(pair)
+    return kept
+
+
 def _map(nodes: Mapping[int, Node], pairs: Pairs, left_out: int) -> Map:
     lines = [
         Line(
@@ -205,5 +222,5 @@ def _node(graph: Network, number: int, at: Point, *, middle: bool = False, far: 
 
 
 def _radius(entity: Entity) -> float:
-    """Return the radius of a name's circle: 6 for one memory, a few more each time they double, up to 26."""
-    return round(min(26.0, 6 + 2.4 * math.log2(max(1, len(entity.memories)))), 1)
+    """Return the radius of a name's circle: 5 for one memory, some more each time they double, up to 20."""
+    return round(min(20.0, 5 + 2.0 * math.log2(max(1, len(entity.memories)))), 1)

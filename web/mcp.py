@@ -23,10 +23,15 @@ from mcp_types import (
     ToolAnnotations,
 )
 from pydantic import ValidationError
+from starlette.applications import Starlette
+from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from hippograph.graph.tools import ARGUMENTS, NAMES, ToolName, Tools, misread
+from hippograph.graph.arguments import ARGUMENTS, NAMES, ToolName
+from hippograph.graph.tools import Tools, misread
 from hippograph.state import BadInput, HippographError
+from hippograph.web.asked import grant
+from hippograph.web.naming import USER, USERS, named, space_of
 
 INSTRUCTIONS = (
     "Long-term memory of what this user said in earlier conversations. Call recall before you answer what may depend "
@@ -81,29 +86,34 @@ async def over_stdio(tools: Tools, space: str) -> None:
         await serving.run(read, write, serving.create_initialization_options())
 
 
-class OverHttp:
-    """The server as an ASGI app (streamable HTTP), for a path of another one; who may use it is that one's to say.
+@asynccontextmanager
+async def lifespan(app: Starlette) -> AsyncIterator[None]:
+    """Serve over HTTP while the app runs.
 
     No session is kept: each request says who asks, and none is left open when the app ends.
     """
 
-    def __init__(self, tools: Callable[[], Tools], whose: Whose) -> None:
-        """Take what `server` takes."""
-        self._tools, self._whose = tools, whose
-        self._manager: StreamableHTTPSessionManager | None = None
+    def tools() -> Tools:
+        agent = app.state.home.agent()
+        return Tools(agent.memory, agent.settings)
 
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """Serve within this context."""
-        serving = server(self._tools, self._whose)
-        self._manager = StreamableHTTPSessionManager(serving, json_response=True, stateless=True)
-        async with self._manager.run():
-            yield
+    manager = StreamableHTTPSessionManager(server(tools, _whose), json_response=True, stateless=True)
+    app.state.mcp = manager
+    async with manager.run():
+        yield
+
+
+class OverHttp:
+    """The endpoint of the server over HTTP: that of the app that a request came to."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        assert self._manager is not None, "Serve within `running`."
-        await self._manager.handle_request(scope, receive, send)
+        manager: StreamableHTTPSessionManager = scope["app"].state.mcp
+        await manager.handle_request(scope, receive, send)
+
+
+def _whose(request: Any) -> str:  # noqa: ANN401 - a Starlette request
+    return space_of(grant(request), named(request, USER, others=USERS))
 
 
 def _called(tools: Callable[[], Tools], space: str, name: str, given: dict[str, Any]) -> str:
@@ -127,3 +137,6 @@ def _described(name: ToolName) -> Tool:
 
 def _told(text: str, *, wrong: bool = False) -> CallToolResult:
     return CallToolResult(content=[TextContent(type="text", text=text)], is_error=wrong)
+
+
+ROUTES = [Route("/mcp", OverHttp(), name="mcp")]

@@ -15,7 +15,7 @@ from hippograph.memory.listing import STATUSES, Leaf
 from hippograph.web import changing, forgetting
 from hippograph.web.asked import Opened, opened
 from hippograph.web.lines import Day, Line, in_time, quoted, ranked
-from hippograph.web.lives import events, undoable
+from hippograph.web.lives import events, reason, undoable
 from hippograph.web.narrowing import ALL, Narrowing, bars
 from hippograph.web.rendering import page
 
@@ -66,6 +66,7 @@ def memory(request: Request) -> Response:
         quotes=[(each, quoted(each.text, each.source.start, each.source.end)) for each in sheet.quotes],
         passage=_passage(request, found.text),
         successor=next(iter(home.memory.cards(home.space, [found.superseded_by or ""])), None),
+        because=reason(sheet.because, found.status),
         events=events(steps, found.id),
         undoable=undoable(steps, found.id, replaced),
         done=changing.done(request),

@@ -9,7 +9,7 @@ import logging
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
-from threading import Event
+from threading import Event, Lock
 from typing import Any
 
 from starlette.applications import Starlette
@@ -42,6 +42,7 @@ class Door:
         self._replying: Replying | None = None
         self._threads = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="hippograph-openai")
         self._stops = set[Event]()
+        self._lock = Lock()
 
     def begin(
         self, request: completions.Request, space: str, thread: str | None
@@ -77,15 +78,17 @@ class Door:
 
     def _opened(self) -> Replying:
         agent = self._app.state.home.agent()
-        if self._replying is None or self._replying.agent is not agent:
-            self._replying = Replying(agent)
-        return self._replying
+        with self._lock:
+            if self._replying is None or self._replying.agent is not agent:
+                self._replying = Replying(agent)
+            return self._replying
 
 
 @asynccontextmanager
 async def lifespan(app: Starlette) -> AsyncIterator[None]:
     """Answer while the app runs."""
     app.state.openai = door = Door(app)
+    app.state.turns.beside.append(door.stop_all)
     try:
         yield
     finally:

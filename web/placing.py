@@ -52,7 +52,8 @@ def _moves(places: NDArray[np.float64], pull: NDArray[np.float64], unit: float, 
     far = np.maximum(np.linalg.norm(between, axis=2), 1.0)
     force = unit**2 / far - pull * far**2 / unit  # apart, together
     moves = (between / far[:, :, None] * force[:, :, None]).sum(axis=1)
-    moves -= places * np.array([0.55 / WIDE, 0.55]) * math.sqrt(len(places)) / 2  # to the middle
+    lonely = 1 + 2 / (1 + pull.sum(axis=1, keepdims=True))  # else nothing holds what is linked to little
+    moves -= places * np.array([0.55 / WIDE, 0.55]) * lonely * math.sqrt(len(places)) / 2  # to the middle
     length = np.maximum(np.linalg.norm(moves, axis=1, keepdims=True), 1e-9)
     return moves / length * np.minimum(length, most) * 0.5
 

@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from datetime import date as Day
 from functools import cache, partial
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from hippograph.state import BadInput, HippographError
 from hippograph.web import asked, words
@@ -34,7 +35,8 @@ def page(request: Request, template: str, status: int = 200, **values: object) -
 
     Every template has: `t(key, …)`, `url(route, …)`, `link(route, …)`
     (none where there is no such route), `lang`, `theme`, `space`, `spaces`, `csrf`, `icon(name)`,
-    `grant` and `entries` (the navigation); filters: date, time, number, percent, duration, iso.
+    `grant` and `entries` (the navigation); filters: date, time, clock, weekday, minute,
+    number, percent, duration, iso.
     """
     language = asked.lang(request)
     given = {**shared(request, language), **values}
@@ -47,19 +49,21 @@ def render(request: Request, template: str, **values: object) -> str:
     return environment(language).get_template(template).render({**shared(request, language), **values})
 
 
-def trouble(request: Request, message: str, status: int) -> Response:
-    """Return the page that says what went wrong; to htmx as a notice alone."""
-    template = "notice.html" if request.headers.get("hx-request") else "trouble.html"
-    return page(request, template, status, message=message)
+def trouble(request: Request, error: Exception, status: int) -> Response:
+    """Say what went wrong: on a page, to htmx as a notice alone, to programs as JSON."""
+    if request.headers.get("hx-request"):
+        return page(request, "notice.html", status, message=str(error))
+    if "text/html" in request.headers.get("accept", ""):
+        return page(request, "trouble.html", status, message=str(error))
+    return JSONResponse({"error": {"message": str(error), "type": type(error).__name__}}, status_code=status)
 
 
 def failed(request: Request, error: Exception) -> Response:
     """Answer a request that ended with one of our errors, or with one of Starlette's."""
     if isinstance(error, HTTPException):
         said = words.text(asked.lang(request), "base.not_found") if error.status_code == 404 else error.detail
-        return trouble(request, said, error.status_code)
-    assert isinstance(error, HippographError)
-    return trouble(request, str(error), 400 if isinstance(error, BadInput) else 503)
+        return trouble(request, HippographError(said), error.status_code)
+    return trouble(request, error, 400 if isinstance(error, BadInput) else 503)
 
 
 def shared(request: Request, language: str) -> Mapping[str, object]:
@@ -97,6 +101,9 @@ def environment(language: str) -> Environment:
         "number": number,
         "percent": percent,
         "duration": partial(duration, language=language),
+        "clock": clock,
+        "weekday": partial(weekday, language=language),
+        "minute": minute,
     }
     made.globals["icon"] = made.get_template("icons.html").module.icon  # type: ignore[attr-defined]
     return made
@@ -111,6 +118,23 @@ def date(when: datetime | str, *, language: str) -> str:
 def time(when: datetime | str, *, language: str) -> str:
     """Return the day and the minute of an instant, here."""
     return f"{date(when, language=language)} {_instant(when).astimezone():%H:%M}"
+
+
+def clock(when: datetime | str) -> str:
+    """Return the minute of an instant, here: "18:05"."""
+    return f"{_instant(when).astimezone():%H:%M}"
+
+
+def weekday(day: Day, *, language: str) -> str:
+    """Return a day with the name it has in its week: "Sunday, 7 May 2023", 2023年5月7日 星期日."""
+    if language == "zh":
+        return f"{day.year}年{day.month}月{day.day}日 星期{'一二三四五六日'[day.weekday()]}"
+    return f"{day:%A}, {day.day} {day:%B} {day.year}"
+
+
+def minute(when: datetime | None) -> str:
+    """Return an instant as `<input type="datetime-local">` has it, here; empty for none."""
+    return f"{when.astimezone():%Y-%m-%dT%H:%M}" if when else ""
 
 
 def iso(when: datetime | str) -> str:

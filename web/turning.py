@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import threading
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,6 +36,8 @@ class Turns:
 
     def __init__(self) -> None:
         self._running: dict[tuple[str, str], Turning] = {}
+        self.beside: list[Callable[[], None]] = []
+        """What else ends answers early."""
 
     def begin(
         self, agent: Agent, given: str | Review, *, user: str, thread: str, context: Mapping[str, Any]
@@ -65,6 +67,8 @@ class Turns:
         """Have all answers end early."""
         for turning in self._running.values():
             turning.stop.set()
+        for stop in self.beside:
+            stop()
 
     def running(self, user: str, thread: str) -> bool:
         """Tell whether a thread has a turn under way."""

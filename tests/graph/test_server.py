@@ -1,7 +1,9 @@
 """The LangGraph server itself: `langgraph dev` from this checkout, with the embedded model, offline."""
 
 import asyncio
+import sqlite3
 import time
+from contextlib import closing
 from typing import Any
 
 from langchain_core.messages import HumanMessage
@@ -95,6 +97,26 @@ async def test_the_served_graph_is_a_node_of_another_graph(client: LangGraphClie
     app = builder.compile()
     final = await app.ainvoke({"messages": [HumanMessage("What is the capital of France?")]})
     assert "Paris" in final["messages"][-1].text
+
+
+async def test_the_store_of_the_server_is_the_memory_of_its_users(server: Served, client: LangGraphClient) -> None:
+    """Studio's memory panel asks the same."""
+    await client.store.put_item(["kim", "memories"], "tea", {"content": "Kim drinks oolong."}, ttl=60)
+    await client.store.put_item(["kim", "memories"], "键", {"content": "Kim 住在三楼。", "floor": 3}, index=False)
+    item: Any = await client.store.get_item(["kim", "memories"], "tea")
+    assert item["value"] == {"content": "Kim drinks oolong."}
+    found: Any = await client.store.search_items(["kim"], query="Which tea does Kim drink?")
+    assert [(each["key"], each["score"] > 0) for each in found["items"]] == [("tea", True)]
+    filtered: Any = await client.store.search_items(["kim"], filter={"floor": {"$gte": 3}})
+    assert [each["key"] for each in filtered["items"]] == ["键"]
+    listed: Any = await client.store.list_namespaces(prefix=["kim"])
+    assert listed["namespaces"] == [["kim", "memories"]]
+    with closing(sqlite3.connect(server.home / "ledger.db")) as ledger:
+        kept = ledger.execute("SELECT space, text FROM memories WHERE kind = 'item' ORDER BY seq").fetchall()
+    assert kept == [("kim", "Kim drinks oolong."), ("kim", "Kim 住在三楼。\nfloor: 3")]
+    for key in ("tea", "键"):
+        await client.store.delete_item(["kim", "memories"], key)
+    assert (await client.store.search_items(["kim"]))["items"] == []
 
 
 async def test_nothing_is_missing_from_the_checkpointer(server: Served, client: LangGraphClient) -> None:
