@@ -19,13 +19,16 @@ from hippograph.cli import (
     graphing,
     jobs,
     lives,
+    mcp,
     models,
     reindexing,
     remembering,
     review,
+    serve,
     snapshots,
     stats,
     status,
+    tokens,
     transfer,
     upkeep,
 )
@@ -71,6 +74,7 @@ app.command("undo")(lives.undo)
 app.command("forget")(forgetting.forget)
 app.command("import")(transfer.import_files)
 app.command("export")(transfer.export)
+app.command("mcp")(mcp.mcp)
 app.command("upkeep")(upkeep.upkeep)
 app.command("graph")(graphing.graph)
 app.add_typer(models.app, name="models")
@@ -82,6 +86,8 @@ app.command("jobs")(jobs.jobs)
 app.command("stats")(stats.stats)
 app.command("status")(status.status)
 app.command("doctor")(doctor.doctor)
+app.command("serve")(serve.serve)
+app.add_typer(tokens.app, name="tokens")
 app.add_typer(bench.app, name="bench")
 
 

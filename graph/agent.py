@@ -10,11 +10,9 @@ from langgraph.runtime import Runtime
 
 from hippograph import nodes
 from hippograph.graph.ahead import Ahead
-from hippograph.graph.opened import Models, opened_memory, shared_memory
+from hippograph.graph.opened import Models
 from hippograph.graph.steps import Node, context_of, step
 from hippograph.models.breaker import Breakers
-from hippograph.nodes import Resources
-from hippograph.nodes.condensing import Condenser
 from hippograph.nodes.review import is_due
 from hippograph.state import Context, Settings
 from hippograph.state.conversation import Answer, State
@@ -77,17 +75,7 @@ def build_graph(
     settings = settings or Settings.from_env()
     models = Models(settings=settings, small_given=small, big_given=big, backup_given=backup)
     models.breakers = breakers or models.breakers
-    resources = Resources(
-        memory=lambda: memory or shared_memory(settings),
-        opened=lambda: memory or opened_memory(settings),
-        small=models.small,
-        big=models.big,
-        ladder=models.ladder,
-        breakers=models.breakers,
-        condenser=Condenser(),
-        deadline=settings.deadline,
-    )
-
+    resources = models.resources(memory)
     ahead = Ahead(resources, always=settings.prefetch)
     builder = StateGraph(State, Context, input_schema=MessagesState, output_schema=Answer)
     for name, (node, stage) in NODES.items():

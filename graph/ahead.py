@@ -8,11 +8,10 @@ import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import cast
 
 from langchain_core.messages import HumanMessage
 
-from hippograph import nodes
+from hippograph.graph.injection import NODES, through
 from hippograph.memory.work.worker import Worker
 from hippograph.nodes import Resources, Run, Update
 from hippograph.nodes.followups import likely
@@ -28,9 +27,6 @@ PATIENCE = 0.5
 """Seconds that closing waits for the step in hand."""
 IDLE = 3600.0
 """Seconds between looks for work that nobody told of: there is none."""
-STEPS: tuple[Node, ...] = (nodes.retrieve, nodes.rerank, nodes.summarize)
-"""What a question goes through until its block is kept."""
-
 Thread = tuple[str, str]
 """A user and a conversation."""
 
@@ -131,7 +127,7 @@ class Ahead:
             for each in questions(turn.state, turn.run):
                 if turn.dropped.is_set():
                     break
-                run = replace(turn.run, ahead=True, stopping=turn.dropped.is_set)
+                run = replace(turn.run, ahead=True, ask=None, stopping=turn.dropped.is_set)
                 prepare(each, turn.state, run, self._resources)
         except HippographError as error:
             log.debug("Nothing was written ahead: %s", error)
@@ -155,12 +151,11 @@ def prepare(asked: str, state: State, run: Run, resources: Resources) -> State:
     """Go through a turn for a question until its block is written, if it is at all; return what that came to."""
     memory = resources.memory()
     resources = replace(resources, memory=lambda: memory)  # a home that is closed meanwhile is not opened anew
-    turn: State = {**state, "messages": [*state["messages"], HumanMessage(asked, id="ahead")]}
-    first = nodes.check_trigger(turn, run, resources)
-    turn = cast(State, {**turn, "trigger": first["trigger"], "block": first["block"], "candidates": [], "memories": []})
-    for node in STEPS if turn["trigger"]["fire"] else ():
-        if not run.stopping():
-            update = node(turn, run, resources)
-            memory.worked(run.context.user_id, "ahead", update.get("spent", []))
-            turn = cast(State, {**turn, **update})
-    return turn
+
+    def take(name: str, turn: State) -> Update:
+        update: Update = NODES[name](turn, run, resources)
+        memory.worked(run.context.user_id, "ahead", update.get("spent", []))
+        return update
+
+    turn: State = {**state, "messages": [*state["messages"], HumanMessage(asked, id="ahead")], "candidates": []}
+    return through(turn, run, take)

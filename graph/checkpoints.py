@@ -3,8 +3,9 @@
 import asyncio
 import os
 import sqlite3
+import threading
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -179,10 +180,47 @@ def open_checkpoints(path: str | Path) -> Iterator[Checkpoints]:
         connection.close()
 
 
+class _Shared:
+    """Open checkpoint files of this process, each with how many use it: two connections would wait for each other."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.open: dict[Path, tuple[Checkpoints, ExitStack, int]] = {}
+
+
+_SHARED = _Shared()
+
+
+@contextmanager
+def shared_checkpoints(path: str | Path) -> Iterator[Checkpoints]:
+    """Give this process's one saver of a checkpoint database; closed when the last who uses it is done.
+
+    Raises:
+        HomeUnusable: It cannot be read or written.
+    """
+    path = Path(path).expanduser().absolute()
+    with _SHARED.lock:
+        if path in _SHARED.open:
+            saver, closing, users = _SHARED.open[path]
+        else:
+            closing, users = ExitStack(), 0
+            saver = closing.enter_context(open_checkpoints(path))
+        _SHARED.open[path] = (saver, closing, users + 1)
+    try:
+        yield saver
+    finally:
+        with _SHARED.lock:
+            saver, closing, users = _SHARED.open.pop(path)
+            if users > 1:
+                _SHARED.open[path] = (saver, closing, users - 1)
+            else:
+                closing.close()
+
+
 @asynccontextmanager
 async def checkpointer() -> AsyncIterator[Checkpoints]:
     """Open the home's checkpoints for `langgraph dev`; langgraph.json names this function."""
-    context = open_checkpoints(Settings.from_env().home / FILE)
+    context = shared_checkpoints(Settings.from_env().home / FILE)
     saver = await asyncio.to_thread(context.__enter__)
     try:
         yield saver

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippograph.models.breaker import Breakers
+from hippograph.nodes import Resources
+from hippograph.nodes.condensing import Condenser
 from hippograph.nodes.run import Rung, RungRole
 from hippograph.state import Context, Settings
 
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 COOL = 0.1
 """Highest temperature of a model that distils."""
+MOST_OPENED = 64
+"""Models that are kept open: each other length of answer or temperature that runs ask for is one."""
 _LOCK = threading.Lock()
 _MEMORIES: dict[Path, "Memory"] = {}
 
@@ -73,7 +77,7 @@ class Models:
     backup_given: "Wanted | None" = None
     breakers: Breakers = field(default_factory=Breakers)
     """What is known of models that failed, of those that distil."""
-    _opened: "dict[tuple[str, Budget, float], ChatModel]" = field(default_factory=dict)
+    _opened: "dict[tuple[str, Budget, float, float | None], ChatModel]" = field(default_factory=dict)
     _chosen: dict[str, str | None] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -85,6 +89,12 @@ class Models:
         """
         found = self._model("small", context.small or self.small_given or self._choice("small"), context)
         assert found is not None  # `choose` always names a small model.
+        return found
+
+    def given(self, model: "BaseChatModel", context: Context) -> "ChatModel":
+        """Return a LangChain model of the caller's as one that answers in a run."""
+        found = self._model("small", model, context)
+        assert found is not None
         return found
 
     def big(self, context: Context) -> "ChatModel | None":
@@ -113,6 +123,19 @@ class Models:
             for role, each in wanted
         ]
 
+    def resources(self, memory: "Memory | None" = None) -> Resources:
+        """Return what nodes work with: these models and a memory; None: this process's own for the settings' home."""
+        return Resources(
+            memory=lambda: memory or shared_memory(self.settings),
+            opened=lambda: memory or opened_memory(self.settings),
+            small=self.small,
+            big=self.big,
+            ladder=self.ladder,
+            breakers=self.breakers,
+            condenser=Condenser(),
+            deadline=self.settings.deadline,
+        )
+
     def forget(self) -> None:
         """Look for every model anew at its next use."""
         with self._lock:
@@ -132,18 +155,20 @@ class Models:
         """
         if wanted is None:
             return None
-        from hippograph.models import ChatModel, windows
+        from hippograph.models import ChatModel, tempered, windows
         from hippograph.models.budgets import budget, given_budget
 
+        temperature = context.temperature if role == "small" else None
         if isinstance(wanted, ChatModel):
             return wanted
         if not isinstance(wanted, str):
             has = windows.profiled(wanted)
+            wanted = tempered(wanted, temperature)
             return _given(wanted, has, given_budget(role, has, context), cool=silence is not None)
         from hippograph.models import READ_SECONDS, chat_model
 
         allowed, silence = budget(role, wanted, self.settings, context), silence or READ_SECONDS
-        key = (wanted, allowed, silence)
+        key = (wanted, allowed, silence, temperature)
         with self._lock:
             if opened := self._opened.get(key):
                 return opened
@@ -152,10 +177,13 @@ class Models:
             self.settings,
             context_tokens=allowed.window,
             answer_tokens=allowed.answer,
+            temperature=temperature or 0.0,
             give_way=role != "small",
             silence=silence,
         )
         with self._lock:
+            if len(self._opened) >= MOST_OPENED:
+                self._opened.clear()
             return self._opened.setdefault(key, opened)
 
     def _choice(self, role: str) -> str | None:

@@ -1,17 +1,18 @@
 """One open agent for the command and for applications: memory, checkpoints and graph under one roof."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import BaseMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
 from hippograph.graph.agent import Graph, build_graph
-from hippograph.graph.checkpoints import FILE, open_checkpoints
+from hippograph.graph.caller import checked
+from hippograph.graph.checkpoints import FILE, shared_checkpoints
 from hippograph.graph.opened import Models
 from hippograph.graph.steps import stoppable
 from hippograph.models.breaker import Breakers, Standing
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 INTERRUPT = "__interrupt__"
 """Key under which LangGraph gives the questions that a run ended with."""
+ENDINGS = ("finish_reason", "done_reason", "stop_reason")
+"""Keys in an answer's `response_metadata` under which providers say why it ended."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +53,8 @@ class Turned:
     """What the thread is about by now, the latest first."""
     interrupted: bool
     """Whether the answer was stopped before its end."""
+    truncated: bool = False
+    """Whether the answer ended because it had no more tokens."""
 
 
 class Agent:
@@ -58,6 +63,7 @@ class Agent:
     def __init__(self, graph: Graph, memory: "Memory", settings: Settings, breakers: Breakers) -> None:
         """Use `open_agent`."""
         self._breakers = breakers
+        self._threadless = graph.copy({"checkpointer": None})
         self.graph = graph
         self.memory = memory
         self.settings = settings
@@ -74,10 +80,11 @@ class Agent:
 
     def ask(
         self,
-        text: str,
+        text: str | HumanMessage,
         *,
         user: str = "me",
         thread: str = "main",
+        history: Sequence[BaseMessage] | None = None,
         recall: str = "auto",
         remember: bool = True,
         on_token: Callable[[str], None] | None = None,
@@ -89,9 +96,11 @@ class Agent:
         """Take one turn.
 
         Args:
-            text: What the user says.
+            text: What the user says; as a message it may have an id, under which retries store it once, and a name.
             user: Whose memories are read and written.
             thread: The user's conversation to go on with; two users' threads of one name are two threads.
+            history: What was said before, where the caller keeps that: short-term memory is then neither read nor
+                written, and nobody can be asked about doubtful memories.
             recall: "auto", "always" or "never".
             remember: Whether the turn is stored in long-term memory.
             on_token: Called with each piece of the answer as it comes, and no more once `stop` is set: all that it
@@ -105,15 +114,14 @@ class Agent:
             BadInput: No text, or settings that are not valid.
             HippographError: Anything else that went wrong, in one line.
         """
-        run = _context(
+        run = checked(
             {**(context or {}), "user_id": user, "recall": recall, "remember": remember}
             | ({"review": True} if on_review else {})
         )
         if run.review and on_review is None:
             raise BadInput("review needs somebody to ask: give `on_review`, which is called with each doubtful memory.")
-        config = RunnableConfig(
-            configurable={"thread_id": thread_key(user, thread), "thread": thread}, metadata={"space": space_hash(user)}
-        )
+        named = {"thread": thread} if history is not None else {"thread_id": thread_key(user, thread), "thread": thread}
+        config = RunnableConfig(configurable=named, metadata={"space": space_hash(user)})
         shown = list[str]()
 
         def show(piece: str) -> None:
@@ -121,7 +129,8 @@ class Agent:
                 shown.append(piece)
                 on_token(piece)
 
-        given: Any = {"messages": [HumanMessage(text)]}
+        message = text if isinstance(text, HumanMessage) else HumanMessage(text)
+        given: Any = {"messages": [*(history or ()), message]}
         with stoppable(stop):
             final = self._run(given, config, run, show, on_stage)
             while on_review and (questions := final.get(INTERRUPT)):
@@ -129,7 +138,7 @@ class Agent:
                 final = self._run(Command(resume=answer.model_dump()), config, run, show, on_stage)
         if (marks := citations(final["messages"][-1])) and marks[-1] not in "".join(shown):
             show(f" {''.join(marks)}")
-        return _turned(final)
+        return turned(final)
 
     def _run(
         self,
@@ -141,13 +150,14 @@ class Agent:
     ) -> dict[str, Any]:
         """Run the graph until it ends or asks; return the state it leaves, with its questions."""
         final = dict[str, Any]()
-        parts: Any = self.graph.stream(given, config, context=run, stream_mode=["messages", "custom", "values"])
+        graph = self.graph if "thread_id" in config["configurable"] else self._threadless
+        parts: Any = graph.stream(given, config, context=run, stream_mode=["messages", "custom", "values"])
         for mode, part in parts:
             if mode == "values":
                 final = {**final, **part} if INTERRUPT in part else part
             elif mode == "custom":
                 _report(part, on_stage)
-            elif piece := _answer_piece(*part):
+            elif piece := answer_piece(*part):
                 on_token(piece)
         return final
 
@@ -183,7 +193,7 @@ def open_agent(
         owned.summarize = summarizer(lambda: Models(settings=settings, big_given=big).big(Context()))
         owned.suspect(order)
     try:
-        with open_checkpoints(used.home / FILE) as saver:
+        with shared_checkpoints(used.home / FILE) as saver:
             breakers = Breakers()
             graph = build_graph(
                 memory=used,
@@ -200,27 +210,19 @@ def open_agent(
             owned.close()
 
 
-def _context(fields: Mapping[str, Any]) -> Context:
-    from pydantic import ValidationError
-
-    try:
-        return Context.model_validate(fields)
-    except ValidationError as error:
-        wrong = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
-        raise BadInput(f"The turn's settings are not valid: {wrong}.") from error
-
-
 def _report(event: object, on_stage: Callable[[str, Stage], None] | None) -> None:
     if on_stage and isinstance(event, dict) and "stage" in event:
         stage: Any = {key: event[key] for key in Stage.__annotations__}
         on_stage(event["stage"], stage)
 
 
-def _answer_piece(message: Any, metadata: Mapping[str, Any]) -> str:  # noqa: ANN401 - any message type
+def answer_piece(message: Any, metadata: Mapping[str, Any]) -> str:  # noqa: ANN401 - any message type
+    """Return the text of a streamed message, if it is part of the answer."""
     return str(message.text) if metadata.get("langgraph_node") == "respond" else ""
 
 
-def _turned(final: Mapping[str, Any]) -> Turned:
+def turned(final: Mapping[str, Any]) -> Turned:
+    """Return what a turn came to, from the state it left."""
     answer = final["messages"][-1]
     return Turned(
         answer=words_of(answer),
@@ -234,4 +236,5 @@ def _turned(final: Mapping[str, Any]) -> Turned:
         degraded=final["degraded"],
         topics=final.get("topics", []),
         interrupted=bool(answer.response_metadata.get(INTERRUPTED)),
+        truncated=any(answer.response_metadata.get(name) in ("length", "max_tokens") for name in ENDINGS),
     )

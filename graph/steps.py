@@ -57,28 +57,44 @@ def step(name: str, node: Node, resources: Resources, on_model_error: Callable[[
     """
 
     def run(state: State, *, runtime: Runtime[Context]) -> dict[str, Any]:
-        started = time.perf_counter()
-        context = context_of(runtime.context)
-        this, before = _run(runtime, context), state.get("stages", {})
-        try:
-            with _talking(resources):
-                update = node(state, this, resources)
-        except ModelError as error:
-            on_model_error()
-            ended = staged(_since(started), Update(spent=[*error.spent]), resources)
-            record(state, this, Update(), {**before, name: ended}, resources, failed=True)
-            raise
-        stage = staged(_since(started), update, resources)
-        runtime.stream_writer({"stage": name, **stage})
-        _trace(name, context, update)
-        stages: dict[str, Stage] = {name: stage}
-        if name == LAST:
-            record(state, this, update, {**before, name: stage}, resources)
-        changed = {key: value for key, value in update.items() if key != "spent"}
-        return {**changed, "stages": Overwrite(stages) if isinstance(update.get("stages"), Overwrite) else stages}
+        this = _run(runtime, context_of(runtime.context))
+        return taken(name, node, state, this, resources, runtime.stream_writer, on_model_error)
 
     run.__name__ = name
     return run
+
+
+def taken(
+    name: str,
+    node: Node,
+    state: State,
+    run: Run,
+    resources: Resources,
+    tell: Callable[[Any], None],
+    on_model_error: Callable[[], None],
+) -> dict[str, Any]:
+    """Run a node and return the changed keys; its stage is told, traced, and, with the last one's, put down.
+
+    Raises:
+        ModelError: A model failed; what the turn cost until then is put down.
+    """
+    started, before = time.perf_counter(), state.get("stages", {})
+    try:
+        with _talking(resources):
+            update = node(state, run, resources)
+    except ModelError as error:
+        on_model_error()
+        ended = staged(_since(started), Update(spent=[*error.spent]), resources)
+        record(state, run, Update(), {**before, name: ended}, resources, failed=True)
+        raise
+    stage = staged(_since(started), update, resources)
+    tell({"stage": name, **stage})
+    _trace(name, run.context, update)
+    stages: dict[str, Stage] = {name: stage}
+    if name == LAST:
+        record(state, run, update, {**before, name: stage}, resources)
+    changed = {key: value for key, value in update.items() if key != "spent"}
+    return {**changed, "stages": Overwrite(stages) if isinstance(update.get("stages"), Overwrite) else stages}
 
 
 def _talking(resources: Resources) -> AbstractContextManager[None]:

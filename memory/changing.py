@@ -104,6 +104,15 @@ class Changing:
         self._recall.forget(row.space)
         self._writer.wake()
 
+    def _put_again(self, space: str, seqs: Sequence[int]) -> None:
+        """Let go of the vectors of items that have other words now, or are gone."""
+        try:
+            if seqs:
+                self._index.remove(space, seqs)
+        except HomeUnusable as error:
+            log.warning("Old vectors of a changed item are left until the index is made again: %s", error)
+        self._recall.forget(space)
+
     def meant(self, space: str, **choice: Unpack[Choice]) -> Sequence[Recollection]:
         """Return what `forget` would take if it were called with the same choice; raises as it does."""
         return self._reading.recollections(self._forgetting.meant(space_name(space), choice))

@@ -13,7 +13,7 @@ from hippograph.memory.reading import recollected
 from hippograph.memory.schema import memories
 from hippograph.memory.times import now
 from hippograph.memory.twin import twin
-from hippograph.memory.upkeep.distilling import distil
+from hippograph.memory.upkeep.distilling import distil, unread
 from hippograph.memory.upkeep.steps import Upkeep
 from hippograph.memory.upkeep.task import Task
 from hippograph.state import BadInput, Recollection
@@ -84,19 +84,30 @@ class Connections:
             links = _links(connection, graph, number, hops)
         return Connected(name=entity.name, kind=entity.kind, aliases=tuple(entity.aliases), links=links)
 
-    def network(self, space: str) -> Network:
-        """Return the whole graph of a space."""
+    def network(self, space: str, *, most: int | None = None) -> Network:
+        """Return the whole graph of a space.
+
+        Args:
+            space: Whose memories.
+            most: How many memories are read at most of those the graph does not know yet; without it, all.
+        """
         space = space_name(space)
-        self._distil(space)
+        self._distil(space, most)
         with self._ledger.read() as connection:
             return network(connection, space)
 
-    def _distil(self, space: str) -> None:
+    def unread(self, space: str) -> int:
+        """Return how many memories of a space its graph does not know yet."""
+        with self._ledger.read() as connection:
+            return unread(connection, space_name(space))
+
+    def _distil(self, space: str, most: int | None = None) -> None:
         """Read what was stored since the last time, so that the graph knows it."""
-        distil(Task(stores=self._upkeep.stores, space=space, now=now(), policy=Policy()))
+        distil(Task(stores=self._upkeep.stores, space=space, now=now(), policy=Policy()), most)
 
     aconnected = twin(connected)
     anetwork = twin(network)
+    aunread = twin(unread)
 
 
 def _links(connection: Connection, graph: Network, number: int, hops: int) -> tuple[Link, ...]:

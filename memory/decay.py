@@ -17,6 +17,7 @@ HALF_LIFE_DAYS = {
     "event": 365.0,
     "fact": 365.0,
     "document": 730.0,
+    "item": 730.0,
     "preference": 730.0,
     "procedure": 730.0,
     "profile": 1825.0,

@@ -17,6 +17,8 @@ from hippograph.state import BadInput, Kind, Turn
 
 ROLES = ("user", "assistant", "tool", "system")
 KINDS: tuple[str, ...] = get_args(Kind)
+NOT_GIVEN = ("turn", "item")
+"""Kinds of what is stored in ways of its own: by `add_turns`, and by `Memory.items`."""
 FIELDS = (
     "id subject attribute value negated said_at valid_from valid_until expires_at importance confidence sentiment "
     "pinned topic entities speaker role thread model origin"
@@ -183,6 +185,8 @@ def changed(row: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]
         raise BadInput(
             f"{told[0]!r} of a turn cannot be changed, it is kept as it was said: remember what is so instead."
         )
+    if row["kind"] == "item" and (kept := sorted(values.keys() - OF_ITEMS)):
+        raise BadInput(f"{kept[0]!r} of an item cannot be changed here: put the item again, with another value.")
     if empty := sorted(name for name, value in values.items() if value is None and name not in EMPTIED):
         raise BadInput(f"{empty[0]!r} cannot be empty: give a value.")
     if len(values.get("text", "")) > LONGEST:
@@ -199,6 +203,7 @@ def changed(row: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]
 
 FIXED = frozenset({"id", "thread", "role", "speaker"})
 OF_TURNS = frozenset({"importance", "pinned", "topic", "expires_at"})
+OF_ITEMS = frozenset({"importance", "pinned", "topic"})
 EMPTIED = frozenset("subject attribute value valid_until expires_at sentiment topic model origin".split())
 """Fields that may be empty."""
 
@@ -290,8 +295,9 @@ def _in_order(row: Mapping[str, Any]) -> None:
 
 
 def _kind(kind: object) -> str:
-    if kind not in KINDS or kind == "turn":
-        raise BadInput(f"{kind!r} is no kind of memory: use one of {', '.join(k for k in KINDS if k != 'turn')}.")
+    if kind not in KINDS or kind in NOT_GIVEN:
+        given = ", ".join(each for each in KINDS if each not in NOT_GIVEN)
+        raise BadInput(f"{kind!r} is no kind of memory that is given: use one of {given}.")
     return str(kind)
 
 

@@ -141,6 +141,16 @@ def search(
     return [*fitting][:n]
 
 
+def every_word(space: str, query: str) -> str:
+    """Return the full-text query for a space's memories that hold all words of a text, the last one begun at least.
+
+    For what somebody is still typing; empty where the text has no word.
+    """
+    asked = [*dict.fromkeys(words(query))][:MOST_ASKED]
+    match = _match(space, asked, " AND ")
+    return match + "*" if match and not query[-1:].isspace() else match
+
+
 def bm25(weights: Mapping[str, float], counts: Mapping[str, int], length: int) -> float:
     """Return how well the words of a text answer weighted words, as a share of the most they can reach.
 

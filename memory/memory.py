@@ -11,6 +11,7 @@ from filelock import FileLock
 from hippograph.memory.backup import restoring
 from hippograph.memory.backup.snapshots import Snapshots
 from hippograph.memory.blocks.kept import MEGABYTE, Blocks
+from hippograph.memory.browsing import Browsing
 from hippograph.memory.carrying import Carrying
 from hippograph.memory.changing import Changing
 from hippograph.memory.clock import Clock
@@ -21,6 +22,7 @@ from hippograph.memory.costs.recorder import Recorder
 from hippograph.memory.erasure.forgetting import Forgetting
 from hippograph.memory.home import check_index, lost, own, reopened
 from hippograph.memory.intake import memory_row, space_name, turn_rows
+from hippograph.memory.items.items import Items
 from hippograph.memory.keeping import Keeping
 from hippograph.memory.ledger import Ledger, quoted
 from hippograph.memory.life.arrival import arrive
@@ -51,7 +53,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class Memory(Searching, Changing, Reviewing, Keeping, Tending, Connections, Carrying, Saving, Costing):
+class Memory(Searching, Browsing, Changing, Reviewing, Keeping, Tending, Connections, Carrying, Saving, Costing):
     """One home's long-term memory. Safe to use from several threads; one process owns a home at a time.
 
     Every method that touches the disk has an async twin of the same code: `arecall` for `recall`, and so on.
@@ -94,6 +96,9 @@ class Memory(Searching, Changing, Reviewing, Keeping, Tending, Connections, Carr
         self._snapshots = Snapshots(home, self._ledger, self._index, self._writer)
         self._forgetting.purges = self._snapshots.purges
         self._forgetting.recorded = self._recorder.flush
+        self.items = Items(
+            self._ledger, self._forgetting, self._writer, self._among, self._put_again, lambda n: self._tender.wrote(n)
+        )
         stores = Stores(ledger=self._ledger, index=self._index, writer=self._writer, forgetting=self._forgetting)
         self._upkeep = Upkeep(stores)
         self._upkeep.metering = self._recorder.metering

@@ -8,11 +8,21 @@ import re
 from functools import cache
 from importlib.resources import files
 
-_WORD = r"[A-Z][\w'’]*[a-z][\w'’]*"
-ENGLISH = re.compile(
-    rf"(?<![\w'’.])(?P<article>(?:[Tt]he|[Aa]n?)\s+(?:[a-z]+\s+)?)?(?P<name>{_WORD}(?:(?:\s+|-)(?:of\s+|"
-    rf"the\s+)?{_WORD})*)"
-)
+from hippograph.memory.tokens import CJK
+
+
+def _english(letter: str) -> re.Pattern[str]:
+    """Return the pattern of words with a capital, given the one of their characters."""
+    word = rf"[A-Z](?:{letter}|['’])*[a-z](?:{letter}|['’])*"
+    return re.compile(
+        rf"(?<!{letter})(?<!['’.])(?P<article>(?:[Tt]he|[Aa]n?)\s+(?:[a-z]+\s+)?)?"
+        rf"(?P<name>{word}(?:(?:\s+|-)(?:of\s+|the\s+)?{word})*)"
+    )
+
+
+ENGLISH = _english(r"\w")
+MIXED = _english(rf"[^\W{CJK}]")
+"""The same, where a Chinese character ends a name as a space does: "和Ann Lee在Kiel"."""
 _NO_NAME = re.compile(r"^(?:I|I['’]\w+|[A-Z][a-z]*['’](?:s|re|ve|ll|d|m|t)|Mr|Mrs|Ms|Dr|OK|Okay)$")
 _POSSESSIVE = re.compile(r"['’]s$")
 _FUNCTION = frozenset(

@@ -40,6 +40,11 @@ class Reading:
             raise BadInput(f"{len(rows)} spaces have a memory {id!r}: say which with space=.")
         return rows[0]
 
+    def beginning(self, start: str, space: str, limit: int) -> list[Recollection]:
+        """Return up to `limit` memories that are not forgotten, whatever their status, whose id begins with `start`."""
+        within = (memories.c.id >= start) & (memories.c.id < start + "\U0010ffff")  # in one stretch of the index
+        return self._select(living(space).where(within).limit(limit))
+
     def listed(
         self,
         space: str,

@@ -296,6 +296,21 @@ judgements = Table(
     Index("judgements_by_time", "at"),
 )
 
+items = Table(
+    "items",
+    metadata,
+    Column("memory", Integer, ForeignKey("memories.seq", ondelete="CASCADE"), primary_key=True),
+    Column("space", Text, nullable=False),
+    Column("namespace", Text, nullable=False),  # JSON list of labels, written without spaces
+    Column("key", Text, nullable=False),
+    Column("value", Text, nullable=False),  # JSON, as it was put; `memories.text` is what of it is searched
+    Column("ttl", Float),  # minutes that each use of it adds; NULL: it stays
+    Column("created_at", Utc, nullable=False),
+    Column("updated_at", Utc, nullable=False),
+    UniqueConstraint("space", "namespace", "key"),
+    Index("items_by_namespace", "namespace"),
+)
+
 facts_about_home = Table(
     "home",
     metadata,

@@ -14,6 +14,7 @@ from hippograph.memory.reading import Reading
 from hippograph.memory.search.fuse import fuse
 from hippograph.memory.search.recall import Candidates, Recall
 from hippograph.memory.search.second import RESCORED, Ranked, look_again
+from hippograph.memory.threads import Space, Thread, spaces, threads
 from hippograph.memory.times import local, utc
 from hippograph.memory.twin import twin
 from hippograph.memory.work.gathering import Gathering
@@ -142,6 +143,16 @@ class Searching:
             log.warning("Recall is degraded: %s", reason)
         return ranked.found if explain else [replace(each, why={}) for each in ranked.found]
 
+    def _among(self, space: str, query: str, k: int, seqs: Sequence[int]) -> dict[str, float]:
+        """Return the `k` best of some memories of a space, given by number: their ids with their scores."""
+        limit = min(max(40, 2 * k), MOST)
+        candidates = self._recall.candidates(space, asked(query), limit, local(None), only=seqs)
+        with self._recorder.metering(space_key(space), "rerank"):
+            ranked = self.rank(query, candidates.found, max(1, min(k, MOST)))
+        for reason in (*candidates.degraded, *ranked.degraded):
+            log.warning("Search is degraded: %s", reason)
+        return {each.id: each.score for each in ranked.found}
+
     def knows(self, space: str, text: str) -> str | None:
         """Return a telling word of a text that this space's memories contain, or None; a few indexed look-ups."""
         return self._recall.knows(space_name(space), clean(text))
@@ -153,6 +164,10 @@ class Searching:
             BadInput: There is none, or several spaces have one of this id and `space` does not say which.
         """
         return self._reading.get(id, space)
+
+    def matching(self, start: str, space: str, limit: int = 2) -> Sequence[Recollection]:
+        """Return up to `limit` memories of a space whose id begins with a text, whatever their status."""
+        return self._reading.beginning(start, space_name(space), limit)
 
     def list(
         self,
@@ -174,10 +189,23 @@ class Searching:
         """Return how many current memories a space has, or all spaces together."""
         return self._ledger.count(space)
 
+    def spaces(self) -> Sequence[Space]:
+        """Return whose memories the home has, by name."""
+        with self._ledger.read() as connection:
+            return spaces(connection)
+
+    def threads(self, space: str, limit: int = 50) -> Sequence[Thread]:
+        """Return a space's conversations, the one talked in last first."""
+        with self._ledger.read() as connection:
+            return threads(connection, space_name(space), limit)
+
     acandidates = twin(candidates)
     arank = twin(rank)
     arecall = twin(recall)
     aknows = twin(knows)
     aget = twin(get)
+    amatching = twin(matching)
     alist = twin(list)  # noqa: A003
     acount = twin(count)
+    aspaces = twin(spaces)
+    athreads = twin(threads)

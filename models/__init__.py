@@ -6,7 +6,7 @@ Imports are light: what a provider needs is imported when a model of it is asked
 from hippograph.models.allowances import Allowance, allowance
 from hippograph.models.breaker import Breaker, Breakers, Standing
 from hippograph.models.catalogue import Entry
-from hippograph.models.chat import READ_SECONDS, ChatModel, chat_model, cooled
+from hippograph.models.chat import READ_SECONDS, ChatModel, chat_model, cooled, tempered
 from hippograph.models.counting import EstimatedCounter, TokenCounter, Usage, usage
 from hippograph.models.deadline import Interrupted, within
 from hippograph.models.embeddings import Embedder, embedder
@@ -57,6 +57,7 @@ __all__ = [
     "reranker",
     "said",
     "spending",
+    "tempered",
     "usage",
     "within",
 ]

@@ -254,6 +254,14 @@ def cooled(model: "BaseChatModel", most: float) -> "BaseChatModel":
     return model if given is not None and given <= most else model.model_copy(update={"temperature": most})
 
 
+def tempered(model: "BaseChatModel", temperature: float | None) -> "BaseChatModel":
+    """Return a LangChain model with a temperature; as it is where that is None, or the model takes none."""
+    name = str(getattr(model, "model_name", "") or getattr(model, "model", ""))
+    if temperature is None or "temperature" not in type(model).model_fields or _THINKS.match(name):
+        return model
+    return model.model_copy(update={"temperature": temperature})
+
+
 def _secret(text: str) -> Any:  # noqa: ANN401 - SecretStr, whose import is not for the cold start
     from pydantic import SecretStr
 

@@ -63,6 +63,7 @@ def check_trigger(state: State, run: Run, resources: Resources) -> Update:
         memories=[],
         cut=[],
         block=no_block(),
+        asked=None,
         confidence=Confidence(level="low", score=0.0, why=[]),
         structured=None,
         stages=Overwrite({}),

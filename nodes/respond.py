@@ -2,27 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, message_chunk_to_message
 
-from hippograph.nodes import prompts, wording
+from hippograph.nodes import prompts
 from hippograph.nodes.confidence import confidence
 from hippograph.nodes.grounds import Grounds, cite, uncited
+from hippograph.nodes.material import injected, material, room
 from hippograph.nodes.prompt import Material, Prompt, assemble
-from hippograph.nodes.rerank import OF_OTHERS, sure
-from hippograph.nodes.rolling import fold
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.stopping import Stopped, until
 from hippograph.nodes.structured import cost, fill
-from hippograph.nodes.summarize import most_notes
-from hippograph.nodes.topics import shown as shown_topics
-from hippograph.nodes.turns import CITED, INTERRUPTED, SILENT, language_of, question, split, spoken, words_of
-from hippograph.state import Context, ModelError, Recollection
+from hippograph.nodes.turns import CITED, INTERRUPTED, SILENT, language_of, question, words_of
+from hippograph.state import ModelError, Recollection
 from hippograph.state.conversation import State
-from hippograph.state.turn import Block, Call, Confidence, Structured
+from hippograph.state.turn import Asked, Block, Call, Confidence, PromptPart, Structured
 
 if TYPE_CHECKING:
     from hippograph.models import ChatModel
@@ -37,10 +33,10 @@ def respond(state: State, run: Run, resources: Resources) -> Update:
     context, asked = run.context, question(state["messages"])
     small = resources.small(context)
     language = language_of(context, asked)
-    material = _material(state, context, asked, language, small)
+    made = material(state, context, small)
     wanted = cost(language, small.counter.text) if context.structured else 0
-    prompt = assemble(material, small.counter, room(context, small.window) - wanted)
-    block = _injected(state["block"], prompt)
+    prompt = assemble(made, small.counter, room(context, small.window) - wanted)
+    block = injected(state["block"], prompt)
     reply = _structured(small, prompt, block, run, language) if context.structured else None
     reply = reply if reply and (reply.structured or reply.interrupted) else _plain(small, prompt, run, reply)
     answer, interrupted, degraded = reply.answer, reply.interrupted, [*prompt.degraded, *reply.degraded]
@@ -50,10 +46,11 @@ def respond(state: State, run: Run, resources: Resources) -> Update:
         degraded.append(f"respond: {small.spec} gave no answer")
         answer = answer.model_copy(update={"content": prompts.load("silent", language)})
         answer.response_metadata[SILENT] = True
-    grounds = _grounds(material, prompt, block)
+    grounds = _grounds(made, prompt, block)
     return Update(
         messages=[_with_citations(answer, grounds) if context.citations else answer],
         block=block,
+        asked=_asked(small, prompt),
         confidence=_confidence(answer, grounds, block, state, interrupted),
         structured=reply.structured,
         spent=reply.spent,
@@ -61,42 +58,11 @@ def respond(state: State, run: Run, resources: Resources) -> Update:
     )
 
 
-def room(context: Context, window: int) -> int:
-    """Return the tokens a prompt may take: the window less the answer, which never claims more than half of it."""
-    if "context_tokens" in context.model_fields_set:  # Else the model was opened with what it is to be used with.
-        window = min(context.context_tokens, window)
-    return window - min(context.answer_tokens, window // 2)
-
-
-def _material(state: State, context: Context, asked: str, language: str, small: "ChatModel") -> Material:
-    turns = split(state["messages"])[:-1]
-    recent = [spoken(turn) for turn in turns[-context.last_turns :]]
-    summary = fold(state.get("summary", ""), turns[: -context.last_turns])
-    block = state["block"]
-    shown = [*summary.splitlines(), *(words_of(each) for turn in recent for each in turn)]
-    memories = state.get("memories", [])
-    order = {record["id"]: rank for rank, record in enumerate(memories)}
-    certain = sure(memories[0]["score"], asked) if memories else False
-    elsewhere = any(each["reason"] == OF_OTHERS for each in state.get("cut", []))
-    return Material(
-        form=wording.form(state["trigger"], block["text"], certain, asked, shown, elsewhere),
-        language=language,
-        now=datetime.now().astimezone(),
-        own=context.system_prompt,
-        question=asked,
-        notes=block["text"].splitlines(),
-        strength=[order.get(cited, len(order)) for cited in block["cited"]],
-        summary=summary,
-        history=recent,
-        topics=shown_topics(state.get("topics", [])[1:]) if most_notes(small.spec) is None else "",  # As for notes.
-        more=_more(block, context, small),
-    )
-
-
-def _more(block: Block, context: Context, small: "ChatModel") -> str:
-    """Return the line that names what else memory holds, where it fits the budget; tiny models are only distracted."""
-    fits = block["tokens"] + small.counter.text(block["more"]) < context.memory_tokens
-    return block["more"] if fits and most_notes(small.spec) is None else ""
+def _asked(small: "ChatModel", prompt: Prompt) -> Asked:
+    """Return what is sent, for whoever wants to see it."""
+    roles: dict[str, Literal["system", "human", "ai"]] = {"system": "system", "ai": "ai"}
+    parts = [PromptPart(role=roles.get(each.type, "human"), text=str(each.text)) for each in prompt.messages]
+    return Asked(parts=parts, tokens=prompt.tokens, window=small.window, model=small.spec)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,15 +167,3 @@ def _spent(small: "ChatModel", answer: AIMessage, prompt: Prompt, began: float) 
         read = f"{small.spec} read {spent['input']} of about {prompt.tokens} tokens"
         return spent, [f"respond: prompt truncated: {read}; raise its num_ctx"]
     return spent, []
-
-
-def _injected(block: Block, prompt: Prompt) -> Block:
-    """Return the block as it stands in the prompt, if some of it had to give way."""
-    lines = block["text"].splitlines()
-    if len(prompt.kept) == len(lines):
-        return block
-    text = "\n".join(f"[{number}]{lines[index].partition(']')[2]}" for number, index in enumerate(prompt.kept, start=1))
-    share = len(text) / max(1, len(block["text"]))
-    by = block["by"] if prompt.kept else "none"
-    cited = [block["cited"][index] for index in prompt.kept]
-    return Block(**{**block, "text": text, "tokens": round(block["tokens"] * share), "cited": cited, "by": by})

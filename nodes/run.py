@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 
 from hippograph.state import Context, Doubtful, MemoryRecord, Review
 from hippograph.state.settings import DEADLINE
-from hippograph.state.turn import Block, Call, Confidence, Cut, Stage, Structured, Topic, Trigger
+from hippograph.state.turn import Asked, Block, Call, Confidence, Cut, Stage, Structured, Topic, Trigger
 
 if TYPE_CHECKING:
     from hippograph.memory import Memory
@@ -97,6 +97,7 @@ class Update(TypedDict, total=False):
     memories: list[MemoryRecord]
     cut: list[Cut]
     block: Block
+    asked: Asked | None
     confidence: Confidence
     structured: Structured | None
     stages: dict[str, Stage] | Overwrite

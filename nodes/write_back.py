@@ -73,6 +73,7 @@ def _without(state: State, run: Run, resources: Resources) -> Update:
         memories=[],
         cut=[],
         block=no_block(),
+        asked=None,
         confidence=Confidence(level="low", score=0.0, why=[]),
         structured=None,
         degraded=["write_back: what the answer rested on was forgotten meanwhile"],

@@ -66,6 +66,10 @@ class Context(BaseModel):
     answer_tokens: Annotated[int, Field(ge=16, le=32_000, json_schema_extra={"langgraph_nodes": ["respond"]})] = 512
     """Most tokens of one answer; reserved in the window."""
 
+    temperature: Annotated[float | None, Field(ge=0, le=2, json_schema_extra={"langgraph_nodes": ["respond"]})] = None
+    """How freely the model that answers chooses its words. Empty: 0, or what a model of the caller's own was made with.
+    Models that take none, such as o3, do as they do."""
+
     rolling: Annotated[Literal["code", "big"], Field(json_schema_extra={"langgraph_nodes": ["write_back"]})] = "code"
     """Who writes the rolling summary. big: code at once, and the big model, if there is one, in the background."""
     cache: Annotated[bool, Field(json_schema_extra={"langgraph_nodes": ["summarize"]})] = True

@@ -7,7 +7,7 @@ from langgraph.channels.untracked_value import UntrackedValue
 from langgraph.graph import MessagesState
 
 from hippograph.state.recollection import MemoryRecord
-from hippograph.state.turn import Block, Confidence, Cut, Stage, Structured, Topic, Trigger
+from hippograph.state.turn import Asked, Block, Confidence, Cut, Stage, Structured, Topic, Trigger
 
 
 def merge_stages(old: dict[str, Stage], new: dict[str, Stage]) -> dict[str, Stage]:
@@ -32,6 +32,8 @@ class State(MessagesState, total=False):
     cut: list[Cut]
     """The best of what did not."""
     block: Block
+    asked: Asked | None
+    """The prompt that was answered, as it was sent; None until then."""
     confidence: Confidence
     structured: Structured | None
     """None where it was not asked for, or the model could not fill it in."""

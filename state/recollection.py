@@ -6,8 +6,9 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-Kind = Literal["turn", "fact", "preference", "profile", "procedure", "event", "document", "summary", "media"]
-"""What a memory is; `turn` is a message kept verbatim, `event` what happened once and so is never out of date."""
+Kind = Literal["turn", "fact", "preference", "profile", "procedure", "event", "document", "summary", "media", "item"]
+"""What a memory is; `turn` is a message kept verbatim, `event` what happened once and so is never out of date, `item`
+what an application keeps under a namespace and a key."""
 
 Status = Literal["current", "superseded", "expired", "archived", "quarantined", "forgotten"]
 """Where a memory stands in its life; recall returns `current` ones."""

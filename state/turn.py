@@ -96,6 +96,24 @@ def no_block(decision: str = "") -> Block:
     return Block(text="", tokens=0, cited=[], by="none", unsupported=0, decision=decision, saved=0, cache="", more="")
 
 
+class PromptPart(TypedDict):
+    """One message of a prompt."""
+
+    role: Literal["system", "human", "ai"]
+    text: str
+
+
+class Asked(TypedDict):
+    """What the model that answers was sent."""
+
+    parts: list[PromptPart]
+    """Its messages, in order; worked examples are among them."""
+    tokens: int
+    window: int
+    """Tokens that prompt and answer may take together."""
+    model: str
+
+
 Level = Literal["high", "medium", "low"]
 
 

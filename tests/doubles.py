@@ -70,6 +70,8 @@ class OpenAI(Double):
     """A server that speaks OpenAI's API."""
 
     models: list[Body] = field(default_factory=lambda: [{"id": "tiny", "object": "model"}])
+    finish: str = "stop"
+    """Why answers end."""
     props: Body | None = None
     """What llama.cpp's own /props tells; None: this server is another."""
 
@@ -217,13 +219,17 @@ class _OpenAIHandler(_Handler):
         text = self.double.next_answer(body)
         base = {"id": "c1", "created": 1, "model": body["model"]}
         if not body.get("stream"):
-            choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+            choice = {
+                "index": 0,
+                "message": {"role": "assistant", "content": text},
+                "finish_reason": self.double.finish,
+            }
             self.reply({**base, "object": "chat.completion", "choices": [choice], "usage": self.usage()})
             return
         base["object"] = "chat.completion.chunk"
         deltas: list[Body] = [{"content": piece} for piece in self.double.pieces(text)]
         events: list[Body] = [{**base, "choices": [{"index": 0, "delta": delta}]} for delta in deltas]
-        events.append({**base, "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
+        events.append({**base, "choices": [{"index": 0, "delta": {}, "finish_reason": self.double.finish}]})
         events.append({**base, "choices": [], "usage": self.usage()})
         self.stream([f"data: {json.dumps(event)}\n\n" for event in events] + ["data: [DONE]\n\n"], "text/event-stream")
 
@@ -288,6 +294,12 @@ def openai_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAI]:
         monkeypatch.setenv("OPENAI_BASE_URL", f"{server.url}/v1")
         monkeypatch.delenv("OPENAI_API_KEY", raising=False)
         yield server
+
+
+@pytest.fixture(scope="session")
+def lasting_openai() -> Iterator[OpenAI]:
+    """A running OpenAI-compatible server for processes that outlive a test."""
+    yield from serve(OpenAI(), _OpenAIHandler)
 
 
 @pytest.fixture

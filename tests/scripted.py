@@ -82,3 +82,29 @@ def chat(model: Scripted, *, window: int = 4096, spec: str = "given:scripted") -
     """The scripted model as nodes get it."""
     counter: TokenCounter = EstimatedCounter()
     return ChatModel(spec=spec, model=model, counter=counter, window=window)
+
+
+class Calling(BaseChatModel):
+    """Answers with the message that `reply(prompt)` returns, which may call tools, and notes every prompt it got."""
+
+    reply: Callable[[list[BaseMessage]], AIMessage] = lambda prompt: AIMessage("Yes.")
+    prompts: list[list[BaseMessage]] = Field(default_factory=list, repr=False)
+    bound: list[Any] = Field(default_factory=list, repr=False)
+
+    @property
+    def _llm_type(self) -> str:
+        return "calling"
+
+    def _generate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        self.prompts.append(messages)
+        return ChatResult(generations=[ChatGeneration(message=self.reply(messages))])
+
+    def bind_tools(self, tools: Any, **kwargs: Any) -> Runnable[Any, AIMessage]:
+        self.bound[:] = tools
+        return self

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Row, case, select
 
 from hippograph.memory.facts import SELF
 from hippograph.memory.intake import clean
+from hippograph.memory.items.saying import saying
 from hippograph.memory.ledger import BATCH, living
 from hippograph.memory.life.changes import OTHER
 from hippograph.memory.schema import changes, memories, sources
@@ -87,7 +88,8 @@ def _chosen(connection: Connection, space: str, choice: Choice) -> list[Row[Any]
     if (ids := choice.get("ids")) is not None:
         return _named(connection, space, [*dict.fromkeys(map(clean, ids))])
     if (query := choice.get("query")) is not None:
-        return [row for row in connection.execute(rows) if _says(row._asdict(), clean(query))]
+        items = saying(connection, space, clean(query))
+        return [row for row in connection.execute(rows) if row.seq in items or _says(row._asdict(), clean(query))]
     if (thread := choice.get("thread")) is not None:
         rows = rows.where(memories.c.thread == clean(thread))
     if (source := choice.get("source")) is not None:

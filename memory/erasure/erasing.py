@@ -17,7 +17,17 @@ from hippograph.memory.erasure.reviving import revive
 from hippograph.memory.ledger import queue_again
 from hippograph.memory.life.changes import MERGED, OTHER, SOURCES, columns
 from hippograph.memory.life.digest import digest, fact_id
-from hippograph.memory.schema import changes, entities, extractions, jobs, memories, mentions, relations, sources
+from hippograph.memory.schema import (
+    changes,
+    entities,
+    extractions,
+    items,
+    jobs,
+    memories,
+    mentions,
+    relations,
+    sources,
+)
 from hippograph.memory.upkeep import mark
 
 KEPT = ("seq", "space", "kind", "version")
@@ -65,6 +75,7 @@ def erase(connection: Connection, space: str, meant: Meant, at: datetime) -> Era
     related, alone = _graph(connection, space, seqs)
     quotes = _delete(connection, sources, lambda batch: sources.c.memory.in_(batch) | sources.c.turn.in_(batch), seqs)
     _delete(connection, extractions, extractions.c.turn.in_, seqs)
+    _delete(connection, items, items.c.memory.in_, seqs)
     taken = _delete(connection, jobs, jobs.c.memory.in_, seqs)
     _errors(connection, space, {row.thread for row in rows if row.thread})
     blocks = drop_all(connection, space)

@@ -11,6 +11,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -66,13 +67,14 @@ class Forgetting:
         with self._ledger.read() as connection:
             return meant(connection, space, choice)
 
-    def forget(self, space: str, choice: Choice, *, secure: bool = True) -> Receipt:
+    def forget(self, space: str, choice: Choice, *, secure: bool = True, everywhere: bool = True) -> Receipt:
         """Take memories out, with all that was derived from them and the short-term memory of their threads.
 
         Args:
             space: Whose memories.
             choice: Which.
             secure: Whether the files are compacted at once, so that no byte is left in them; else by `compact`.
+            everywhere: Also from the short-term memory of conversations that were shown it, and from snapshots.
 
         Raises:
             BadInput: Not exactly one way of choosing is given, or an id is not there; nothing is forgotten.
@@ -86,6 +88,8 @@ class Forgetting:
                 erased = erase(connection, space, taken, now())
                 scrubbed = _scrubbed(connection, space, choice, taken)
                 rest = _rest(space, choice, taken, erased)
+                if not everywhere:
+                    rest = replace(rest, done=dict.fromkeys([CHECKPOINTS, *self.purges()], 0))
                 begun = self._note(connection, rest, secure=secure)
             cleared = self._clear()[-1] if begun else rest
             compacted = self._compact() if self._ledger.remembered(COMPACT) == DUE else not (rest.seqs or rest.reworded)

@@ -5,7 +5,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from sqlalchemy import JSON, Boolean, Column, Float, Integer
 from sqlalchemy.sql.schema import ScalarElementColumnDefault
@@ -13,6 +13,7 @@ from sqlalchemy.sql.schema import ScalarElementColumnDefault
 from hippograph.memory.erasure.returning import forms
 from hippograph.memory.exchange.export import CARRIED, VERSION
 from hippograph.memory.intake import KINDS, SHAPES, clean
+from hippograph.memory.items.item import dumped, path
 from hippograph.memory.life.changes import SOURCES
 from hippograph.memory.schema import Utc
 from hippograph.memory.times import utc
@@ -21,6 +22,7 @@ from hippograph.state import BadInput, Status
 STATUSES = tuple(status for status in get_args(Status) if status != "forgotten")
 
 Values = Mapping[str, Any]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +51,8 @@ class Carried:
     """Kinds of jobs that are still to be done."""
     mentions: Sequence[Values]
     relations: Sequence[Values]
+    item: Values | None
+    """What of an item is no part of a memory; None where it is none."""
 
     @property
     def id(self) -> str:
@@ -104,14 +108,18 @@ def carried(line: str) -> Carried:
     if unknown := sorted(set(found) - {"memory", *PARTS}):
         raise BadInput(f"an unknown part {unknown[0]!r}")
     parts = {name: _listed(name, found.get(name, []), fields) for name, fields in PARTS.items()}
+    row = _row(found["memory"])
+    if len(parts["item"]) != (row["kind"] == "item"):
+        raise BadInput("an item has one namespace and key, and nothing else has any")
     return Carried(
-        row=_row(found["memory"]),
+        row=row,
         sources=parts["sources"],
         changes=parts["changes"],
         extractions=parts["extractions"],
         pending=[str(each["kind"]) for each in parts["pending"]],
         mentions=parts["mentions"],
         relations=parts["relations"],
+        item=parts["item"][0] if parts["item"] else None,
     )
 
 
@@ -203,6 +211,25 @@ def _before(value: object) -> dict[str, Any]:
     return {**value, SOURCES: [[_text(turn), *map(_whole, place)] for turn, *place in brought]} if brought else value
 
 
+def _path(value: object) -> str:
+    return path(_loaded(value, list))
+
+
+def _object(value: object) -> str:
+    return dumped(_loaded(value, dict))
+
+
+def _loaded(value: object, kind: type[T]) -> T:
+    """Return what a text says as JSON; it must be of a kind."""
+    try:
+        found = json.loads(_text(value))
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    if not isinstance(found, kind):
+        raise TypeError(f"it must be a JSON {'list' if kind is list else 'object'} in a text")
+    return found
+
+
 def _or_none(read: Callable[[object], Any]) -> Callable[[object], Any]:
     return lambda value: None if value is None else read(value)
 
@@ -224,5 +251,13 @@ PARTS: Mapping[str, Mapping[str, Callable[[Any], Any]]] = {
     "pending": {"kind": _text},
     "mentions": {"key": _text, "name": _text, "kind": _text},
     "relations": {"head": _text, "relation": _text, "tail": _text},
+    "item": {
+        "namespace": _path,
+        "key": _text,
+        "value": _object,
+        "ttl": _or_none(_number),
+        "created_at": _time,
+        "updated_at": _time,
+    },
 }
 """What stands beside a memory, and how its fields are read."""

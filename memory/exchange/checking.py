@@ -27,6 +27,7 @@ class Checking:
         self._restore = restore_forgotten
         self._bad: list[str] = []
         self._lines = 0
+        self._items = set[tuple[str, str]]()
         self._sources: dict[str, tuple[int, list[str]]] = {}
         self._after: dict[str, tuple[int, str]] = {}
 
@@ -46,8 +47,10 @@ class Checking:
         for number, each in read.items():
             if each.id in self.ids:
                 self._bad.append(f"line {number}: another line has the id {each.id!r} too")
-            elif each.id in there and there[each.id] != each.row["text"]:
+            elif each.item is None and there.get(each.id, each.row["text"]) != each.row["text"]:
                 self._bad.append(f"line {number}: there is a memory {each.id!r} already, with another text")
+            if each.item is not None:
+                self._places(number, (each.item["namespace"], each.item["key"]))
             self.ids.add(each.id)
             if each.sources:
                 self._sources[each.id] = number, [source["id"] for source in each.sources]
@@ -65,6 +68,11 @@ class Checking:
             bad.append(f"it should have {lines:,} memories and has {self._lines:,}: it was cut short or changed")
         self._follow()
         return [*bad[:SHOWN], f"… and {len(bad) - SHOWN:,} more"] if len(bad) > SHOWN else bad
+
+    def _places(self, number: int, place: tuple[str, str]) -> None:
+        if place in self._items:
+            self._bad.append(f"line {number}: another line has an item under {place[1]!r} in {place[0]} too")
+        self._items.add(place)
 
     def _without_source(self) -> list[str]:
         """Return the memories that rest on something which is neither in the file nor in the space."""

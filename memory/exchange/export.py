@@ -21,6 +21,7 @@ from sqlalchemy import Column, Connection, Select, Table, func, select
 
 from hippograph.memory.about import remembered
 from hippograph.memory.erasure.tombstones import SECRET
+from hippograph.memory.items.rows import has_items
 from hippograph.memory.keywords import space_key
 from hippograph.memory.ledger import Ledger, living
 from hippograph.memory.life.changes import SOURCES
@@ -28,6 +29,7 @@ from hippograph.memory.schema import (
     changes,
     entities,
     extractions,
+    items,
     jobs,
     memories,
     mentions,
@@ -38,11 +40,13 @@ from hippograph.memory.schema import (
 from hippograph.memory.times import now
 from hippograph.state import BadInput, HomeUnusable
 
-VERSION = 1
-"""Version of the file's form: a file of a newer one is refused."""
+VERSION = 2
+"""Version of the file's form: a file of a newer one is refused. One without items is of version 1."""
 OWN = frozenset({"seq", "space", "vectors"})
 """Columns of `memories` that say something of the home, not of the memory."""
 CARRIED = tuple(column for column in memories.columns if column.name not in OWN)
+ITEM = "namespace key value ttl created_at updated_at"
+"""What an item has beside its memory; namespace and value are JSON in a text, to come back letter by letter."""
 BATCH = 500
 
 
@@ -78,7 +82,7 @@ def _head(connection: Connection, space: str) -> dict[str, Any]:
     stones = connection.execute(select(tombstones).where(tombstones.c.space == space_key(space))).all()
     counted = select(func.count()).select_from(living(space).subquery())
     return {
-        "hippograph": VERSION,
+        "hippograph": VERSION if has_items(connection, space) else 1,
         "space": space,
         "memories": connection.scalar(counted) or 0,
         "exported_at": now().isoformat(),
@@ -112,6 +116,7 @@ class _Beside:
         named = select(mentions.c.memory, entities).join(entities, entities.c.seq == mentions.c.entity)
         self._keep("mentions", named.where(mentions.c.memory.in_(seqs)), "key name kind")
         self._keep("relations", _related(seqs), "head relation tail")
+        self._keep("item", _of(items, items.c.memory, seqs), ITEM)
 
     def of(self, seq: int) -> dict[str, list[dict[str, Any]]]:
         """Return what there is of one memory by name; what there is none of is left out."""

@@ -33,7 +33,7 @@ def load(ledger: Ledger, path: Path, space: str | None = None, *, restore_forgot
             raise BadInput(f"{path} was not loaded, nothing is stored:\n  " + "\n  ".join(refused))
         file.seek(begin)
         with ledger.write() as connection:
-            loading = Loading(connection, space, checking.ids, checking.left_out)
+            loading = Loading(connection, space, checking.ids, checking.left_out, was=first.space)
             for batch in _batches(file):
                 loading.take([(number, carried(line)) for number, line in batch])
             return loading.end(first)

@@ -1,6 +1,7 @@
 """Store the memories of an exported space, with all that is kept of them, in a transaction of the caller's."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, Table, func, select
@@ -12,6 +13,8 @@ from hippograph.memory.erasure.tombstones import SECRET
 from hippograph.memory.exchange import rows
 from hippograph.memory.exchange.carried import Carried, Head, Values
 from hippograph.memory.exchange.imported import Imported
+from hippograph.memory.items.item import labels, path
+from hippograph.memory.items.rows import taken
 from hippograph.memory.keywords import space_key
 from hippograph.memory.ledger import BATCH
 from hippograph.memory.life.changes import SOURCES
@@ -19,6 +22,7 @@ from hippograph.memory.schema import (
     changes,
     entities,
     extractions,
+    items,
     jobs,
     memories,
     mentions,
@@ -42,7 +46,9 @@ LIVING = {
 class Loading:
     """What was stored so far."""
 
-    def __init__(self, connection: Connection, space: str, ids: Collection[str], left_out: Collection[str]) -> None:
+    def __init__(
+        self, connection: Connection, space: str, ids: Collection[str], left_out: Collection[str], *, was: str
+    ) -> None:
         """Begin with nothing.
 
         Args:
@@ -50,10 +56,11 @@ class Loading:
             space: Whose memories they become.
             ids: Those of all memories in the file.
             left_out: Those of them that are not stored, because they were forgotten.
+            was: The space that was exported: items whose namespace begins with it begin with the new one.
         """
-        self._connection, self._space = connection, space
+        self._connection, self._space, self._was = connection, space, was
         self._ids, self._left_out = ids, left_out
-        self._stored = self._known = self._forgotten = 0
+        self._stored = self._known = self._forgotten = self._held = 0
         self._lines: dict[int, int] = {}
         self._shifts: dict[str, int] = {}
         self._entities: dict[str, int] = {}
@@ -62,10 +69,14 @@ class Loading:
 
     def take(self, lines: Sequence[tuple[int, Carried]]) -> None:
         """Store those that are new, given with their numbers in the file."""
+        lines = [(number, self._renamed(each)) for number, each in lines]
         batch = [each for _, each in lines]
         there = _numbers(self._connection, self._space, [each.id for each in batch])
         wanted = [each for each in batch if each.id not in self._left_out]
         fresh = [each for each in wanted if each.id not in there]
+        held = taken(self._connection, self._space, [each.item for each in fresh if each.item])
+        self._held += len(held)
+        fresh = [each for each in fresh if each.item is None or (each.item["namespace"], each.item["key"]) not in held]
         let_return(self._connection, self._space, {each.id: each.forms for each in fresh})
         seqs = rows.put(self._connection, [self._row(each) for each in fresh])
         self._known += len(wanted) - len(fresh)
@@ -105,6 +116,8 @@ class Loading:
         self._check_quotes()
         _insert(self._connection, changes, [_numbered(change, seqs) for change in self._changes])
         notes = self.bury(first)
+        if self._held:
+            notes.append(f"{self._held:,} items are there under the same key with a value of their own, which stays")
         return Imported(stored=self._stored, known=self._known, forgotten=self._forgotten, notes=notes)
 
     def _check_quotes(self) -> None:
@@ -123,6 +136,13 @@ class Loading:
         """Return a memory's row; its place is behind what the space has in a thread of that name, if it is another."""
         revived = LIVING if each.row["superseded_by"] in self._left_out else {}
         return {**each.row, **revived, "space": self._space, "position": self._place(each), "vectors": 0}
+
+    def _renamed(self, each: Carried) -> Carried:
+        """Return an item as one of the space that takes it."""
+        if each.item is None or labels(each.item["namespace"])[0] != self._was:
+            return each
+        namespace = path([self._space, *labels(each.item["namespace"])[1:]])
+        return replace(each, item={**each.item, "namespace": namespace})
 
     def _place(self, each: Carried) -> int:
         thread, place = each.row["thread"], int(each.row["position"])
@@ -149,6 +169,8 @@ class Loading:
             self._connection, mentions, [{"entity": self._entities[one["key"]], "memory": seq} for one in each.mentions]
         )
         _insert(self._connection, relations, [self._relation(seq, one) for one in each.relations])
+        if each.item is not None:
+            self._connection.execute(items.insert().values(**each.item, memory=seq, space=self._space))
 
     def _relation(self, seq: int, told: Values) -> Values:
         ends = {end: self._named(told[end]) for end in ("head", "tail")}

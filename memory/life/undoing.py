@@ -45,8 +45,10 @@ def undo(connection: Connection, row: Row[Any], *, both: bool, among: Collection
     by it, what was said later is archived. Those of the numbers `among` come back together, and are let be.
 
     Raises:
-        BadInput: There is nothing to take back.
+        BadInput: There is nothing to take back, or it is an item.
     """
+    if row.kind == "item":
+        raise BadInput("Nothing is kept of what an item was before: put it again, with the value that it had.")
     last = last_change(connection, row)
     if last is None:
         _give_back(connection, row, both)

@@ -118,6 +118,7 @@ class Recall:
         legs: Collection[str] | None = None,
         *,
         archived: bool = False,
+        only: Collection[int] | None = None,
     ) -> Candidates:
         """Return what the legs find, the turns beside the best of it, and what is like the best of it.
 
@@ -131,6 +132,7 @@ class Recall:
             where: Conditions on fields.
             legs: Only these of LEGS.
             archived: Also what summaries took the place of.
+            only: Only memories of these numbers.
 
         Raises:
             BadInput: An unknown filter or leg.
@@ -143,12 +145,14 @@ class Recall:
             understood = understand(query, self._names.speakers(connection, space), now)
         past = at is None and asks_for_what_was(query, understood.windows, now)
         held = Held(at=at, during=understood.windows if past else (), once=past, archived=archived)
-        fits = condition(space, held, kinds, where) if at is not None or kinds or where else None
+        filtered = at is not None or kinds or where or only is not None
+        fits = condition(space, held, kinds, where) if filtered else None
         asking, degraded = legs or LEGS, list[str]()
         vectors = self._embedded(space, understood, degraded) if "vector" in asking else {}
         with self._ledger.read() as connection:
             gone = ended(connection, space, held) if fits is None else ()
             among = None if fits is None else {*connection.scalars(select(memories.c.seq).where(fits)).all()}
+            among = among if among is None or only is None else among & {*only}
             asked = Asked(
                 space=space,
                 query=query,

@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, func, or_, select
+from sqlalchemy import Connection, Row, Select, func, or_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from hippograph.memory.entities import Named, key
@@ -32,14 +32,19 @@ _KEYED = ("event", "plan", "goal", "task", "note", "pet", "uses", "owns", "plays
 _NO_VALUE = re.compile(r"^\W*$|^\d[\d\W]*$")
 
 
-def distil(task: Task) -> Done:
-    """Read what was stored or changed since the last time into the tables `entities`, `mentions` and `relations`."""
+def distil(task: Task, most: int | None = None) -> Done:
+    """Read what was stored or changed since the last time into the tables `entities`, `mentions` and `relations`.
+
+    Args:
+        task: Whose memories.
+        most: How many new memories are read at most, those stored first; the others are read the next time.
+    """
     done = Done()
     with task.ledger.read() as connection:
         begun = mark.read(connection, "entities", task.space)
         known = _known(connection, task.space)
         last = connection.scalar(select(func.max(changes.c.seq))) or 0
-        rows = _unread(connection, task.space, begun)
+        rows, whole = _unread(connection, task.space, begun, most)
         graph = _sizes(connection, task.space)
     if task.dry_run:
         done.add("to read", [row.id for row in rows])
@@ -51,7 +56,7 @@ def distil(task: Task) -> Done:
             begun = {"memory": through, "change": begun.get("change") or 0}
             mark.write(connection, "entities", task.space, begun)
         done.add("read", [row.id for row in batch])
-    if rows and not task.stopping():
+    if rows and whole and not task.stopping():
         with task.write() as connection:
             mark.write(connection, "entities", task.space, {**begun, "change": last})
     with task.ledger.read() as connection:
@@ -60,12 +65,32 @@ def distil(task: Task) -> Done:
     return done
 
 
-def _unread(connection: Connection, space: str, begun: mark.Mark) -> Sequence[Row[Any]]:
-    """Return the memories that were stored or changed since a mark, in the order of storing."""
+def unread(connection: Connection, space: str) -> int:
+    """Return how many memories of a space are still to be read."""
+    waiting = _waiting(space, mark.read(connection, "entities", space)).order_by(None).subquery()
+    return connection.scalar(select(func.count()).select_from(waiting)) or 0
+
+
+def _unread(connection: Connection, space: str, begun: mark.Mark, most: int | None) -> tuple[Sequence[Row[Any]], bool]:
+    """Return the memories that were stored or changed since a mark, in the order of storing, and whether that is all.
+
+    Of more than `most` new ones, only the first: what was changed is read when the new ones are.
+    """
+    waiting = _waiting(space, begun)
+    if most is not None:
+        new = waiting.where(memories.c.seq > (begun.get("memory") or 0)).limit(most + 1)
+        rows = connection.execute(new).all()
+        if len(rows) > most:
+            return rows[:most], False
+    return connection.execute(waiting).all(), True
+
+
+def _waiting(space: str, begun: mark.Mark) -> Select[Any]:
+    """Select the memories that were stored or changed since a mark, in the order of storing."""
     changed = select(changes.c.memory).where(changes.c.seq > (begun.get("change") or 0), changes.c.what.in_(_CHANGED))
-    unread = or_(memories.c.seq > (begun.get("memory") or 0), memories.c.seq.in_(changed))
-    query = select(memories).where(memories.c.space == space, LIVING, unread)
-    return connection.execute(query.where(memories.c.kind.not_in(_KINDS)).order_by(memories.c.seq)).all()
+    since = or_(memories.c.seq > (begun.get("memory") or 0), memories.c.seq.in_(changed))
+    query = select(memories).where(memories.c.space == space, LIVING, since)
+    return query.where(memories.c.kind.not_in(_KINDS)).order_by(memories.c.seq)
 
 
 def _known(connection: Connection, space: str) -> dict[str, str]:

@@ -1,4 +1,7 @@
-"""Expiry: what was to last until a day, or as long as its kind does, leaves recall; what is pinned stays."""
+"""Expiry: what was to last until a day, or as long as its kind does, leaves recall, but for what is pinned.
+
+Items that were to last until then are deleted.
+"""
 
 from datetime import timedelta
 from typing import Any
@@ -18,6 +21,8 @@ def expire(task: Task) -> Done:
         for kind, days in ttl.items()
     ]
     rows = task.select(LOOSE, or_(memories.c.expires_at <= task.now, *outlived))
+    over = [row for row in rows if row.kind == "item" and row.expires_at and row.expires_at <= task.now]
+    rows = [row for row in rows if row not in over]
 
     def because(row: Row[Any]) -> str:
         if row.expires_at and row.expires_at <= task.now:
@@ -26,4 +31,12 @@ def expire(task: Task) -> Done:
 
     done = Done()
     done.add("expired", task.take_out(rows, EXPIRED, because))
+    done.add("deleted", _deleted(task, [row.id for row in over]))
     return done
+
+
+def _deleted(task: Task, ids: list[str]) -> list[str]:
+    """Delete items whose time is over: they were put to last so long."""
+    if ids and not task.dry_run:
+        task.stores.forgetting.forget(task.space, {"ids": ids}, secure=False, everywhere=False)
+    return ids

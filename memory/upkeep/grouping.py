@@ -39,7 +39,7 @@ def mergeable(task: Task) -> list[Row[Any]]:
     fits: Sequence[ColumnElement[bool]] = [
         LOOSE,
         memories.c.kind.in_(task.policy.merge_kinds),
-        memories.c.kind.not_in(("profile", "summary")),
+        memories.c.kind.not_in(("profile", "summary", "item")),
         memories.c.recorded_at <= task.now - timedelta(days=task.policy.merge_after_days),
         memories.c.valid_until.is_(None),
         memories.c.expires_at.is_(None),

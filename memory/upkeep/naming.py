@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from hippograph.memory.entities import EntityKind, Named, key
-from hippograph.memory.proper import CHINESE, ENGLISH, SURNAMES, begins, is_no_name, world_peoples, world_places
+from hippograph.memory.proper import CHINESE, MIXED, SURNAMES, begins, is_no_name, world_peoples, world_places
 
 _TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Aunt|Uncle|Grandma|Grandpa|Captain)\.?\s+$")
 _PROJECT_AFTER = re.compile(r"^\s+(?:project|team|ticket|release|migration|contract)\b")
@@ -55,6 +55,8 @@ _NO_PERSON_ZH = re.compile(
     r"[高常万方于文白金江史石易时钱][\u4e00-\u9fff]{2}$|谢谢|周[末一二三四五六日天]|陈述|任[何务]|安[全排装静]|马[上路]"
 )
 """What begins like a surname and seldom is a name."""
+_BEYOND_ZH = re.compile(r"(?<=^[\u4e00-\u9fff]{2})[住现说在问叫要]$")
+"""What follows a name of two characters and is seldom the third of one: 陈晨住在, 张伟现在."""
 _TITLED_ZH = re.compile(rf"[{SURNAMES}][\u4e00-\u9fff]?(?:先生|女士|老师|医生|经理|总监|同学|师傅|阿姨|叔叔)$")
 _ADDRESSED_ZH = re.compile(r"(?:先生|女士|老师|医生|经理|总监|同学|师傅|阿姨|叔叔)$")
 _CALLS = frozenset(
@@ -132,13 +134,13 @@ def _own(found: str) -> Named | None:
         return None
     titled = _TITLED_ZH.search(found)
     if titled is None:
-        return None if _ADDRESSED_ZH.search(found) else Named(found.strip(), "person")
+        return None if _ADDRESSED_ZH.search(found) else Named(_BEYOND_ZH.sub("", found.strip()), "person")
     whole = titled.group()
     return Named(_HONORIFIC_ZH.sub("", whole) if len(whole) > len("王先生") else whole, "person")
 
 
 def _english(text: str, known: Collection[str]) -> Iterator[tuple[int, Named]]:
-    for match in ENGLISH.finditer(text):
+    for match in MIXED.finditer(text):
         start, words = match.start("name"), match["name"].split()
         first = begins(text, start)
         while words and (is_no_name(words[0]) or words[0] in _CALLS):

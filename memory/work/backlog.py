@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, and_, case, func, select, update
+from sqlalchemy import ColumnElement, Row, Select, and_, case, func, select, true, update
 
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.schema import extractions, jobs, memories
@@ -79,15 +79,16 @@ class Readings:
     """Share of the users' turns that gave no fact; None before any was read."""
 
 
-def backlog(ledger: Ledger, kind: Work) -> Backlog:
-    """Return how many jobs of a kind there are."""
+def backlog(ledger: Ledger, kind: Work, space: str | None = None) -> Backlog:
+    """Return how many jobs of a kind there are, of a space or of all."""
+    chosen = and_(jobs.c.kind == kind, _of(space))
     state = case((_FAILING, "failing"), else_=jobs.c.state)
-    counted = select(state.label("state"), func.count().label("jobs")).where(jobs.c.kind == kind).group_by(state)
+    counted = select(state.label("state"), func.count().label("jobs")).where(chosen).group_by(state)
     oldest = select(func.min(memories.c.recorded_at)).join(jobs, jobs.c.memory == memories.c.seq)
-    failed = select(jobs.c.error).where(jobs.c.kind == kind, jobs.c.error.is_not(None), _FAILING | _DEAD)
+    failed = select(jobs.c.error).where(chosen, jobs.c.error.is_not(None), _FAILING | _DEAD)
     with ledger.read() as connection:
         counts = {row.state: row.jobs for row in connection.execute(counted)}
-        since = connection.scalar(oldest.where(jobs.c.kind == kind, jobs.c.state != "dead"))
+        since = connection.scalar(oldest.where(chosen, jobs.c.state != "dead"))
         error = connection.scalar(failed.order_by(jobs.c.due_at.desc()).limit(1))
     age = max(0.0, (now() - since).total_seconds()) if since else 0.0
     return Backlog(**counts, oldest_seconds=round(age, 1), error=error)
@@ -110,28 +111,29 @@ def readings(ledger: Ledger) -> Readings:
     return Readings(turns=turns, facts=facts, dropped=dropped, degraded=degraded, zero_fact_rate=rate)
 
 
-def listed(ledger: Ledger, *, dead: bool = False, limit: int = JOBS_SHOWN) -> list[Job]:
-    """Return what waits, the dead first, then by when it is due; with `dead`, only those."""
+def listed(ledger: Ledger, *, dead: bool = False, limit: int = JOBS_SHOWN, space: str | None = None) -> list[Job]:
+    """Return what waits, the dead first, then by when it is due; with `dead`, only those; of a space or of all."""
     query = select(jobs, memories.c.id, memories.c.text).join(memories, memories.c.seq == jobs.c.memory)
-    query = query.where(_DEAD) if dead else query
+    query = query.where(_of(space), _DEAD if dead else true())
     with ledger.read() as connection:
         rows = connection.execute(query.order_by(~_DEAD, jobs.c.due_at, jobs.c.memory).limit(limit)).all()
     return [_job(row) for row in rows]
 
 
-def retry(ledger: Ledger, ids: Sequence[str] | None = None, *, dead: bool = False) -> int:
+def retry(ledger: Ledger, ids: Sequence[str] | None = None, *, dead: bool = False, space: str | None = None) -> int:
     """Let what failed or is dead be tried again at once; returns how many jobs that are.
 
     Args:
         ledger: Whose jobs.
         ids: Only those of these memories.
         dead: Only what is dead.
+        space: Only what is of this space.
 
     Raises:
         BadInput: A memory named has no job that failed; nothing is changed.
     """
     with ledger.write() as connection:
-        rows = connection.execute(_failed(ids, dead=dead)).all()
+        rows = connection.execute(_failed(ids, dead=dead).where(_of(space))).all()
         if missing := sorted({*(ids or ())} - {row.id for row in rows}):
             raise BadInput(
                 f"Nothing of {missing[0]!r} has failed, so there is nothing to retry: see `hippograph jobs`."
@@ -140,6 +142,10 @@ def retry(ledger: Ledger, ids: Sequence[str] | None = None, *, dead: bool = Fals
             again = update(jobs).where(jobs.c.memory == row.memory, jobs.c.kind == row.kind)
             connection.execute(again.values(state="queued", attempts=0, due_at=now(), leased_until=None))
     return len(rows)
+
+
+def _of(space: str | None) -> ColumnElement[bool]:
+    return true() if space is None else jobs.c.space == space
 
 
 def _failed(ids: Sequence[str] | None, *, dead: bool) -> Select[Any]:

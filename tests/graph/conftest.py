@@ -4,10 +4,13 @@ from pathlib import Path
 import pytest
 from blockbuster import blockbuster_ctx
 from scripted import Scripted
+from served import client, server
 
 from hippograph.graph import Checkpoints, open_checkpoints, opened
 from hippograph.memory import Memory
 from hippograph.state import Settings
+
+__all__ = ["client", "server"]
 
 
 @pytest.fixture(autouse=True)

@@ -1,115 +1,18 @@
 """The LangGraph server itself: `langgraph dev` from this checkout, with the embedded model, offline."""
 
 import asyncio
-import os
-import signal
-import socket
 import sqlite3
-import subprocess
-import sys
 import time
-from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-import httpx
-import pytest
 from langchain_core.messages import HumanMessage
 from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.pregel.remote import RemoteGraph
-from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
+from served import START_SECONDS, Served, pending
 
-from hippograph.memory.intake import turn_rows
-from hippograph.memory.ledger import Ledger
-from hippograph.state import Turn
-
-ROOT = Path(__file__).parents[2]
-START_SECONDS = 60.0
 GRAPH = "hippograph"
-
-
-@dataclass(frozen=True)
-class Served:
-    """A running server."""
-
-    url: str
-    home: Path
-    log: Path
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
-
-
-def left_behind(home: Path) -> None:
-    """A home whose process was killed right after a turn was stored, before its vector was made."""
-    home.mkdir()
-    with Ledger(home / "ledger.db") as ledger:
-        ledger.add(turn_rows("zoe", "t", [Turn(role="user", text="My parrot is called Kiwi.", id="killed")]))
-
-
-def pending(home: Path) -> int:
-    with closing(sqlite3.connect(home / "ledger.db")) as ledger:
-        return int(ledger.execute("SELECT count(*) FROM jobs").fetchone()[0])
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, model_dir: Path) -> Iterator[Served]:
-    """`langgraph dev` as a person starts it, but on a free port and with a home of its own; stopped as systemd does."""
-    folder = tmp_path_factory.mktemp("server")
-    served = Served(f"http://127.0.0.1:{(port := free_port())}", folder / "home", folder / "log")
-    left_behind(served.home)
-    environment = {
-        **os.environ,
-        "HIPPOGRAPH_HOME": str(served.home),
-        "HIPPOGRAPH_MODEL_DIR": str(model_dir),
-        "LANGGRAPH_NO_VERSION_CHECK": "true",
-    }
-    command = [sys.executable, "-m", "langgraph_cli", "dev", "--no-browser", "--no-reload", "--port", str(port)]
-    for name in (
-        "langgraph.json",
-        "graph",
-    ):  # Seen from a folder of its own, as the server keeps files where it starts.
-        (folder / name).symlink_to(ROOT / name)
-    with served.log.open("w") as log:
-        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=subprocess.STDOUT)
-    try:
-        wait_until_up(served, process)
-        yield served
-    finally:
-        process.send_signal(signal.SIGTERM)
-        try:
-            process.wait(30)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-            raise
-    assert not list(served.home.glob("*.db-wal")), "the home was not closed"
-    assert pending(served.home) == 0, "the queue was not drained"
-
-
-def wait_until_up(served: Served, process: "subprocess.Popen[bytes]") -> None:
-    end = time.monotonic() + START_SECONDS
-    while time.monotonic() < end:
-        if process.poll() is not None:
-            break
-        try:
-            if httpx.get(f"{served.url}/ok", trust_env=False).is_success:
-                return
-        except httpx.TransportError:
-            time.sleep(0.1)
-    pytest.fail(f"langgraph dev did not start:\n{served.log.read_text()[-3000:]}")
-
-
-@pytest.fixture
-async def client(server: Served) -> AsyncIterator[LangGraphClient]:
-    async with get_client(url=server.url) as opened:
-        yield opened
 
 
 async def turn(client: LangGraphClient, thread: str, text: str, user: str) -> tuple[list[str], list[dict[str, Any]]]:
@@ -194,6 +97,26 @@ async def test_the_served_graph_is_a_node_of_another_graph(client: LangGraphClie
     app = builder.compile()
     final = await app.ainvoke({"messages": [HumanMessage("What is the capital of France?")]})
     assert "Paris" in final["messages"][-1].text
+
+
+async def test_the_store_of_the_server_is_the_memory_of_its_users(server: Served, client: LangGraphClient) -> None:
+    """Studio's memory panel asks the same."""
+    await client.store.put_item(["kim", "memories"], "tea", {"content": "Kim drinks oolong."}, ttl=60)
+    await client.store.put_item(["kim", "memories"], "键", {"content": "Kim 住在三楼。", "floor": 3}, index=False)
+    item: Any = await client.store.get_item(["kim", "memories"], "tea")
+    assert item["value"] == {"content": "Kim drinks oolong."}
+    found: Any = await client.store.search_items(["kim"], query="Which tea does Kim drink?")
+    assert [(each["key"], each["score"] > 0) for each in found["items"]] == [("tea", True)]
+    filtered: Any = await client.store.search_items(["kim"], filter={"floor": {"$gte": 3}})
+    assert [each["key"] for each in filtered["items"]] == ["键"]
+    listed: Any = await client.store.list_namespaces(prefix=["kim"])
+    assert listed["namespaces"] == [["kim", "memories"]]
+    with closing(sqlite3.connect(server.home / "ledger.db")) as ledger:
+        kept = ledger.execute("SELECT space, text FROM memories WHERE kind = 'item' ORDER BY seq").fetchall()
+    assert kept == [("kim", "Kim drinks oolong."), ("kim", "Kim 住在三楼。\nfloor: 3")]
+    for key in ("tea", "键"):
+        await client.store.delete_item(["kim", "memories"], key)
+    assert (await client.store.search_items(["kim"]))["items"] == []
 
 
 async def test_nothing_is_missing_from_the_checkpointer(server: Served, client: LangGraphClient) -> None:

@@ -1,7 +1,8 @@
 import threading
 
 import pytest
-from langchain_core.messages import BaseMessage, HumanMessage
+from doubles import OpenAI
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from scripted import Scripted
 
 from hippograph.graph import open_agent
@@ -201,3 +202,35 @@ def test_what_is_forgotten_while_the_model_answers_is_not_written_back(settings:
         assert turned.answer.startswith("(What this answer rested on was forgotten")
         assert [each.text for each in agent.memory.list("ann")] == ["Where is my safe?"]
     assert not [each.name for each in settings.home.rglob("*") if each.is_file() and b"marmalade" in each.read_bytes()]
+
+
+def test_a_caller_may_bring_the_history_of_a_conversation(settings: Settings, model: Scripted) -> None:
+    said = [HumanMessage("Shall we go to Rome?"), AIMessage("To Paris, rather.")]
+    with open_agent(settings, small=model) as agent:
+        agent.ask("My cat is called Tofu.", thread="trip")
+        agent.ask(HumanMessage("Why there?", id="q1"), thread="trip", history=said, recall="never")
+        assert [each.text for each in model.prompts[-1]][-3:] == [
+            "Shall we go to Rome?",
+            "To Paris, rather.",
+            "Why there?",
+        ]
+        thread = agent.graph.get_state({"configurable": {"thread_id": thread_key("me", "trip")}})
+        assert [each.text for each in thread.values["messages"]] == ["My cat is called Tofu.", "Yes."]
+        agent.ask(HumanMessage("Why there?", id="q1"), thread="trip", history=said)
+        turns = [each.text for each in agent.memory.list("me", kinds=["turn"], thread="trip", newest_first=False)]
+    assert turns.count("Why there?") == 1
+    assert "To Paris, rather." not in turns
+
+
+def test_the_temperature_of_a_run_reaches_the_model_that_answers(settings: Settings, openai_server: OpenAI) -> None:
+    with open_agent(settings.override(small="openai:tiny")) as agent:
+        for temperature in (None, 0.7):
+            agent.ask("Hello there, how are you?", context={"temperature": temperature})
+    assert [body["temperature"] for body in openai_server.bodies("/v1/chat/completions")] == [0.0, 0.7]
+
+
+def test_an_answer_that_ran_out_of_tokens_says_so(settings: Settings, openai_server: OpenAI) -> None:
+    with open_agent(settings.override(small="openai:tiny")) as agent:
+        assert not agent.ask("Hello there, how are you?").truncated
+        openai_server.finish = "length"
+        assert agent.ask("Hello there, how are you?").truncated

@@ -122,6 +122,7 @@ def test_the_big_model_distils_what_does_not_fit_and_what_it_makes_up_stays_out(
     with open_agent(settings.override(extractor="none"), small=model, big="openai:tiny") as agent:
         long_ago = "I am allergic to lychee. " + "We also talked about the weather that day. " * 60
         agent.memory.add_turns("me", "t", [{"role": "user", "text": long_ago}])
+        assert agent.memory.flush(60)
         turned = agent.ask("What am I allergic to?", context={"memory_tokens": 120})
     assert turned.degraded == []
     assert (turned.block["by"], turned.block["unsupported"]) == ("big", 1)
@@ -142,6 +143,7 @@ def test_a_big_model_that_fails_costs_a_note_not_the_turn(
     with open_agent(settings.override(extractor="none"), small=model, big="openai:tiny") as agent:
         long_ago = "I am allergic to lychee. " + "We also talked about the weather that day. " * 60
         agent.memory.add_turns("me", "t", [{"role": "user", "text": long_ago}])
+        assert agent.memory.flush(60)
         turned = agent.ask("What am I allergic to?", context={"memory_tokens": 120})
     assert turned.block["by"] == "extract"
     assert "allergic to lychee" in model.text()

@@ -235,7 +235,7 @@ def test_an_id_taken_by_another_text_is_told_and_nothing_is_stored(home: Opened,
 def test_a_file_of_a_newer_version_is_refused_in_words(home: Opened, tmp_path: Path) -> None:
     lived(home("a")).export(tmp_path / "a.jsonl", "ann")
     with pytest.raises(BadInput, match=r"written by a newer Hippograph.*pip install --upgrade"):
-        home("b").load(rewritten(tmp_path / "a.jsonl", lambda read: read[0].update(hippograph=2)))
+        home("b").load(rewritten(tmp_path / "a.jsonl", lambda read: read[0].update(hippograph=3)))
 
 
 @pytest.mark.parametrize("content", [b"", b"\n", b"{}\n", b'{"role": "user", "text": "hi"}\n', b"\xff\xfe\0", b"[1]"])

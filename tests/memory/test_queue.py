@@ -167,3 +167,17 @@ def test_the_dead_alone_are_retried_where_asked_however_many_they_are(
         retry(ledger, ["0"], dead=True)
     assert retry(ledger, dead=True) == JOBS_SHOWN + 1
     assert backlog(ledger, "index").failing == 1
+
+
+def test_jobs_are_counted_listed_and_retried_by_space(ledger: Ledger, jobs_of: Queue) -> None:
+    say(ledger, "hers")
+    say(ledger, "his", space="bob")
+    with ledger.write() as connection:
+        connection.execute(update(jobs).where(jobs.c.kind == "index").values(state="dead", error="no room"))
+    assert [job.text for job in listed(ledger, dead=True, space="bob")] == ["his"]
+    assert backlog(ledger, "index", "bob").dead == 1
+    assert retry(ledger, space="bob") == 1
+    assert backlog(ledger, "index", "bob").dead == 0
+    assert backlog(ledger, "index").dead == 1
+    with pytest.raises(BadInput, match="Nothing of 'hers' has failed"):
+        retry(ledger, ["hers"], space="bob")

@@ -154,7 +154,8 @@ def test_no_turn_waits_and_the_next_one_has_it(memory: Memory) -> None:
     resources = Resources(memory=lambda: memory, small=_never, big=lambda context: chat(model), condenser=condenser)
 
     def go_on(number: int) -> None:
-        if begun.is_set() and not release.is_set() and number == 14:
+        if number == 14:
+            assert begun.wait(30)
             release.set()
             condenser.wait(30)
 

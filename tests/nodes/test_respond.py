@@ -10,14 +10,14 @@ from scripted import Scripted, chat
 
 from hippograph.models import EstimatedCounter
 from hippograph.nodes import Resources, Run, respond
-from hippograph.nodes.respond import room
+from hippograph.nodes.material import room
 from hippograph.nodes.turns import INTERRUPTED, SILENT, turn_id
 from hippograph.nodes.write_back import said
 from hippograph.state import Context, ModelError
 from hippograph.state.conversation import State
 from hippograph.state.turn import Block, Trigger, no_block
 
-respond_module = sys.modules["hippograph.nodes.respond"]  # the package shows its function by that name
+material_module = sys.modules["hippograph.nodes.material"]
 NO_BLOCK = no_block()
 CONTEXT = Context(user_id="ann")
 RUN = Run(context=CONTEXT)
@@ -135,7 +135,7 @@ def test_todays_date_is_that_of_the_asking_each_time(model: Scripted, monkeypatc
         def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
             return cls.today_is
 
-    monkeypatch.setattr(respond_module, "datetime", Clock)
+    monkeypatch.setattr(material_module, "datetime", Clock)
     asked = state(HumanMessage("What is today's date?", id="1"))
     for day in (5, 6):
         Clock.today_is = datetime(2026, 3, day, 12)

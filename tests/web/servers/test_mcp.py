@@ -1,0 +1,118 @@
+"""Memory's tools over the Model Context Protocol: the official client, in this process and to real ones."""
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters
+from mcp_types import TextContent
+
+from hippograph.graph import Agent
+from hippograph.graph.tools import Tools
+from hippograph.web.mcp import server
+
+Connect = Callable[[], Client]
+HIPPOGRAPH = str(Path(sys.executable).with_name("hippograph"))
+
+
+def words(result: Any) -> str:
+    """All text of a tool's answer."""
+    return "\n".join(part.text for part in result.content if isinstance(part, TextContent))
+
+
+@pytest.fixture(params=["auto", "legacy"])
+def connect(agent: Agent, request: pytest.FixtureRequest) -> Connect:
+    """Connects a client of the newest protocol, or one that begins with the older handshake, for one user."""
+    serving = server(lambda: Tools(agent.memory), lambda asked: f"mcp-{request.param}")
+    return lambda: Client(serving, mode=request.param)
+
+
+async def test_the_tools_are_told_with_arguments_that_a_small_model_can_fill_in(connect: Connect) -> None:
+    async with connect() as client:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        assert set(tools) == {"recall", "remember", "forget", "history"}
+        assert tools["recall"].input_schema["required"] == ["query"]
+        assert "user" not in str([tool.input_schema["properties"].keys() for tool in tools.values()])
+        assert tools["forget"].annotations is not None
+        assert tools["forget"].annotations.destructive_hint
+        assert tools["recall"].description.startswith("Search long-term memory")  # type: ignore[union-attr]
+
+
+async def test_what_is_remembered_is_recalled_and_has_a_history_and_is_forgotten(connect: Connect) -> None:
+    async with connect() as client:
+        told = await client.call_tool("remember", {"text": "Ann is allergic to lychee."})
+        assert not told.is_error
+        found = words(await client.call_tool("recall", {"query": "What is Ann allergic to?"}))
+        assert "lychee" in found
+        id = found.rpartition("(id: ")[2].rstrip(")")  # noqa: A001
+        assert "lychee" in words(await client.call_tool("history", {"id": id}))
+        gone = await client.call_tool("forget", {"id": id})
+        assert not gone.is_error
+        assert "lychee" not in words(await client.call_tool("recall", {"query": "What is Ann allergic to?"}))
+
+
+async def test_chinese_is_answered_in_chinese(connect: Connect) -> None:
+    async with connect() as client:
+        await client.call_tool("remember", {"text": "小李对花生过敏。"})
+        assert "花生" in words(await client.call_tool("recall", {"query": "小李对什么过敏？"}))
+        assert words(await client.call_tool("forget", {"id": "没有这个"})).startswith("That did not work.")
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "said"),
+    [
+        ("recall", {}, "query"),
+        ("recall", {"query": " "}, "empty"),
+        ("remember", {"text": "x", "kind": "secret"}, "kind"),
+        ("forget", {"id": "0123456789"}, "call recall"),
+        ("history", {"id": "me"}, "no id"),
+        ("dream", {}, "recall, remember, forget, history"),
+    ],
+)
+async def test_what_goes_wrong_is_said_in_words(
+    connect: Connect, tool: str, arguments: dict[str, Any], said: str
+) -> None:
+    async with connect() as client:
+        result = await client.call_tool(tool, arguments)
+        assert result.is_error
+        assert said in words(result)
+
+
+async def test_a_model_cannot_choose_another_user(connect: Connect, agent: Agent) -> None:
+    async with connect() as client:
+        agent.memory.remember("zoe", "Zoe's PIN is 4711.")
+        found = await client.call_tool("recall", {"query": "What is Zoe's PIN?", "user": "zoe", "space": "zoe"})
+        assert "4711" not in words(found)
+
+
+def started(home: Path) -> StdioServerParameters:
+    arguments = ["mcp", "--user", "ann", "--home", str(home)]
+    return StdioServerParameters(command=HIPPOGRAPH, args=arguments, env={"OMP_NUM_THREADS": "1"})
+
+
+async def test_the_installed_command_serves_over_stdio_and_keeps_what_it_was_told(home: Path) -> None:
+    async with Client(started(home)) as client:
+        assert client.server_info.name == "hippograph"
+        assert not (await client.call_tool("remember", {"text": "Ann's dog is called Rex."})).is_error
+    async with Client(started(home), mode="legacy") as client:
+        assert "Rex" in words(await client.call_tool("recall", {"query": "What is Ann's dog called?"}))
+
+
+def test_a_signal_ends_the_command_though_its_client_stays(home: Path) -> None:
+    asked = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    first = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": asked}
+    command = [HIPPOGRAPH, *started(home).args]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        print(json.dumps(first), file=process.stdin, flush=True)
+        assert json.loads(process.stdout.readline())["result"]["serverInfo"]["name"] == "hippograph"
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) == 128 + signal.SIGTERM
+    assert not list(home.glob("*.db-wal")), "the home was not closed"

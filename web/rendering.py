@@ -1,0 +1,179 @@
+"""Templates, and what all of them know: texts, dates, numbers, routes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from datetime import date as Day
+from functools import cache, partial
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from hippograph.state import BadInput, HippographError
+from hippograph.web import asked, words
+
+TEMPLATES = Path(__file__).parent / "templates"
+NAVIGATION = ("chat", "memories", "connections", "topics", "stats", "queue", "review", "found")
+"""Routes that the navigation offers, where there are such; each has its word in texts/base.*.json."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A section in the navigation."""
+
+    name: str
+    href: str
+    current: bool
+    """Whether the page is one of it."""
+
+
+def page(request: Request, template: str, status: int = 200, **values: object) -> HTMLResponse:
+    """Return a template as a page, or as a part of one where the template is a part.
+
+    Every template has: `t(key, …)`, `url(route, …)`, `link(route, …)`
+    (none where there is no such route), `lang`, `theme`, `space`, `spaces`, `csrf`, `icon(name)`,
+    `grant` and `entries` (the navigation); filters: date, time, clock, weekday, minute,
+    number, percent, duration, iso.
+    """
+    language = asked.lang(request)
+    given = {**shared(request, language), **values}
+    return HTMLResponse(environment(language).get_template(template).render(given), status_code=status)
+
+
+def render(request: Request, template: str, **values: object) -> str:
+    """Return a template's text, for a part that goes into something else."""
+    language = asked.lang(request)
+    return environment(language).get_template(template).render({**shared(request, language), **values})
+
+
+def trouble(request: Request, error: Exception, status: int) -> Response:
+    """Say what went wrong: on a page, to htmx as a notice alone, to programs as JSON."""
+    if request.headers.get("hx-request"):
+        return page(request, "notice.html", status, message=str(error))
+    if "text/html" in request.headers.get("accept", ""):
+        return page(request, "trouble.html", status, message=str(error))
+    return JSONResponse({"error": {"message": str(error), "type": type(error).__name__}}, status_code=status)
+
+
+def failed(request: Request, error: Exception) -> Response:
+    """Answer a request that ended with one of our errors, or with one of Starlette's."""
+    if isinstance(error, HTTPException):
+        said = words.text(asked.lang(request), "base.not_found") if error.status_code == 404 else error.detail
+        return trouble(request, HippographError(said), error.status_code)
+    return trouble(request, error, 400 if isinstance(error, BadInput) else 503)
+
+
+def shared(request: Request, language: str) -> Mapping[str, object]:
+    """Return what every template has."""
+    grant = asked.grant(request)
+    return {
+        "t": partial(words.text, language),
+        "url": partial(asked.url, request),
+        "link": partial(asked.link, request),
+        "entries": _entries(request),
+        "path": f"{request.url.path}?{request.url.query}" if request.method == "GET" else asked.url(request, "chat"),
+        "lang": language,
+        "theme": asked.theme(request),
+        "space": asked.space(request),
+        "spaces": sorted(grant.spaces) if grant and grant.spaces is not None else None,
+        "grant": grant,
+        "csrf": request.scope.get("hippograph.csrf", ""),
+    }
+
+
+@cache
+def environment(language: str) -> Environment:
+    """Return the templates of a language: whatever memories hold is escaped, a missing value is an error."""
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {
+        "date": partial(date, language=language),
+        "time": partial(time, language=language),
+        "iso": iso,
+        "number": number,
+        "percent": percent,
+        "duration": partial(duration, language=language),
+        "clock": clock,
+        "weekday": partial(weekday, language=language),
+        "minute": minute,
+    }
+    made.globals["icon"] = made.get_template("icons.html").module.icon  # type: ignore[attr-defined]
+    return made
+
+
+def date(when: datetime | str, *, language: str) -> str:
+    """Return the day of an instant, here: "7 May 2023", 2023年5月7日."""
+    here = _instant(when).astimezone()
+    return f"{here.year}年{here.month}月{here.day}日" if language == "zh" else f"{here.day} {here:%b %Y}"
+
+
+def time(when: datetime | str, *, language: str) -> str:
+    """Return the day and the minute of an instant, here."""
+    return f"{date(when, language=language)} {_instant(when).astimezone():%H:%M}"
+
+
+def clock(when: datetime | str) -> str:
+    """Return the minute of an instant, here: "18:05"."""
+    return f"{_instant(when).astimezone():%H:%M}"
+
+
+def weekday(day: Day, *, language: str) -> str:
+    """Return a day with the name it has in its week: "Sunday, 7 May 2023", 2023年5月7日 星期日."""
+    if language == "zh":
+        return f"{day.year}年{day.month}月{day.day}日 星期{'一二三四五六日'[day.weekday()]}"
+    return f"{day:%A}, {day.day} {day:%B} {day.year}"
+
+
+def minute(when: datetime | None) -> str:
+    """Return an instant as `<input type="datetime-local">` has it, here; empty for none."""
+    return f"{when.astimezone():%Y-%m-%dT%H:%M}" if when else ""
+
+
+def iso(when: datetime | str) -> str:
+    """Return an instant for `<time datetime>`."""
+    return _instant(when).isoformat(timespec="seconds")
+
+
+def number(value: float, digits: int = 0) -> str:
+    """Return a number with its thousands apart: 12,345."""
+    return f"{value:,.{digits}f}"
+
+
+def percent(share: float, digits: int = 0) -> str:
+    """Return a share of 1 as "37 %"."""
+    return f"{100 * share:.{digits}f} %"
+
+
+def duration(ms: float, *, language: str) -> str:
+    """Return milliseconds as people read them: "0.4 ms", "32 ms", "1.8 s", "3 min 05 s"."""
+    if ms < 1:
+        return f"{ms:.1f} ms"
+    if ms < 1000:
+        return f"{ms:.0f} ms"
+    if ms < 60_000:
+        return f"{ms / 1000:.1f} s"
+    minutes, seconds = divmod(round(ms / 1000), 60)
+    return f"{minutes} 分 {seconds:02} 秒" if language == "zh" else f"{minutes} min {seconds:02} s"
+
+
+def _instant(when: datetime | str) -> datetime:
+    found = datetime.fromisoformat(when) if isinstance(when, str) else when
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def _entries(request: Request) -> list[Entry]:
+    """Return the navigation: the sections that are served here."""
+    found = [(name, href) for name in NAVIGATION if (href := asked.link(request, name))]
+    path = request.url.path
+    here = max(
+        (href for _, href in found if path == href or path.startswith(f"{href.rstrip('/')}/")), key=len, default=""
+    )
+    return [Entry(name=name, href=href, current=href == here) for name, href in found]
