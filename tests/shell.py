@@ -11,6 +11,7 @@ from hippograph.cli.app import app
 
 ENDS = {"&&", "||", ";", "|", "&", "(", ")"}
 SETS = re.compile(r"^[A-Za-z_]\w*=")
+HELP = {"--help", "-h"}
 COMPLETION = {"--install-completion", "--show-completion"}
 
 
@@ -38,8 +39,9 @@ def parse(arguments: list[str]) -> None:
     """Read a command line as the command does, without running it."""
     command: Any = get_command(app)
     name, context = "hippograph", None
-    if arguments[:1] and arguments[0] in COMPLETION:
+    if not arguments or arguments[0] in COMPLETION:
         return
+    arguments = [each for each in arguments if each not in HELP]
     while True:
         context = command.make_context(name, list(arguments), parent=context)
         rest = [*context._protected_args, *context.args]

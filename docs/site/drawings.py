@@ -54,7 +54,7 @@ def _arrow(places: dict[str, tuple[float, float]], start: str, end: str, *, dott
     x1, y1 = places[start][0] + WIDTH / 2, places[start][1] + HEIGHT
     x2, y2 = places[end][0] + WIDTH / 2, places[end][1]
     rows = round((y2 - y1) / DOWN)
-    side = WIDTH / 2 + 18 if rows >= 1 else 0  # around the boxes between
+    side = WIDTH / 2 + 18 if rows > 1 else 0  # around the boxes between
     middle = (y1 + y2) / 2
     path = f"M{x1:g} {y1:g}C{x1 + side * 1.6:g} {middle:g} {x2 + side * 1.6:g} {middle:g} {x2:g} {y2:g}"
     dash = ' stroke-dasharray="4 3"' if dotted else ""

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 KEPT = {"image/png": "png"}
 SECONDS = 180
+QUIET = ["--log-level=ERROR"]
+"""It warns that a kernel of this machine talks to this machine without encryption."""
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -25,7 +27,7 @@ def page_of(path: Path) -> dict[str, str | bytes]:
 
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=SECONDS, kernel_name="python3").execute()
+    NotebookClient(notebook, timeout=SECONDS, kernel_name="python3", extra_arguments=QUIET).execute()
     files, parts = dict[str, str | bytes](), list[str]()
     for cell in notebook.cells:
         if cell.cell_type == "markdown":

@@ -55,6 +55,11 @@ def test_an_example_is_shown_as_it_is_typed(command: "Command") -> None:
     assert "\b" not in done.stdout
 
 
+def test_tab_completes_commands_as_the_documentation_says(command: "Command") -> None:
+    asked = command.changed(_HIPPOGRAPH_COMPLETE="complete_bash", COMP_WORDS="hippograph rec", COMP_CWORD="1")
+    assert asked().stdout.split() == ["recall"]
+
+
 def test_a_usage_error_points_to_the_help_and_exits_with_two(command: "Command") -> None:
     done = command("recall")
     assert done.returncode == 2
