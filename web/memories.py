@@ -115,8 +115,8 @@ def _passage(request: Request, text: str) -> tuple[int, int] | None:
 
 ROUTES = [
     Route("/memories", memories, name="memories"),
-    Route("/memories/{id:path}", memory, name="memory"),
-    Route("/memory/export", export, name="memory_export"),
+    Route("/memories/-/export", export, name="memory_export"),
     *changing.ROUTES,
     *forgetting.ROUTES,
+    Route("/memories/{id:path}", memory, name="memory"),  # the last: an id may be any text
 ]
