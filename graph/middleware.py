@@ -17,11 +17,12 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
+from hippograph.graph.arguments import ToolName
 from hippograph.graph.caller import caller
 from hippograph.graph.injection import NODES, Injected, Injection, applied, parted, through
 from hippograph.graph.recording import LAST, staged
 from hippograph.graph.steps import taken
-from hippograph.graph.tools import ToolName, memory_tools
+from hippograph.graph.tools import memory_tools
 from hippograph.nodes import Run, Update, write_back
 from hippograph.nodes.turns import words_of
 from hippograph.state import Settings

@@ -27,7 +27,8 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from hippograph.graph.tools import ARGUMENTS, NAMES, ToolName, Tools, misread
+from hippograph.graph.arguments import ARGUMENTS, NAMES, ToolName
+from hippograph.graph.tools import Tools, misread
 from hippograph.state import BadInput, HippographError
 from hippograph.web.asked import grant
 from hippograph.web.naming import USER, USERS, named, space_of
