@@ -144,5 +144,5 @@ def test_an_attack_is_text_on_its_own_pages_too(visit: Visitor, site: Site) -> N
         page.goto(f"{visit.url}/memories/{each.id}")
         assert page.locator("img").count() == 0
         assert "onerror" in page.locator(".sheet-said").inner_text()
-        page.goto(f"{visit.url}/memory/forget?id={each.id}")
+        page.goto(f"{visit.url}{site.app.url_path_for('memory_forget')}?id={each.id}")
         assert page.locator("img").count() == 0
