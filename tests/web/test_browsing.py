@@ -110,10 +110,8 @@ def test_an_answer_can_be_stopped_and_what_was_said_is_kept(visit: Visitor, site
         page.locator("#text").fill("Where does my sister live?")
         page.keyboard.press("Enter")
         assert begun.wait(30)
-        with page.expect_response("**/stop"):
-            page.get_by_role("button", name="Stop the answer").click()
-        goes_on.set()
-        page.locator(".message.theirs:not(.live)").wait_for()
+        page.get_by_role("button", name="Stop the answer").click()
+        page.locator(".message.theirs:not(.live)").wait_for()  # a model that is at work is not waited for
         assert "Bergen" not in page.locator(".message.theirs").last.inner_text()
         page.reload()
         assert "Your sister" in page.locator(".message.theirs").last.inner_text()
