@@ -13,7 +13,7 @@ from hippograph.state import BadInput
 from hippograph.web.asked import form, opened, url
 from hippograph.web.rendering import minute, page
 
-GIVEN = tuple(kind for kind in KINDS if kind not in ("turn", "summary", "media"))
+GIVEN = tuple(kind for kind in KINDS if kind not in ("turn", "summary", "media", "item"))
 """Kinds that somebody may write."""
 TEXTS = ("text", "kind", "subject", "attribute", "value", "topic")
 TIMES = ("valid_from", "valid_until", "expires_at")

@@ -163,11 +163,13 @@ async def _lines(
 def _ended(request: Request, home: Opened, thread: str) -> dict[str, Any]:
     traced = pipeline.latest(home.agent, home.space, thread)
     if traced is None:  # forgotten in this very moment
-        return {"answer": "", "pipeline": ""}
+        return {"answer": "", "pipeline": "", "threads": ""}
+    threads = home.memory.threads(home.space, LISTED)
     message = Message(id=traced.id, mine=False, speaker="", said=[*traced.answer], said_at=None)
     return {
         "answer": render(request, "message.html", message=message, thread=thread),
         "pipeline": render(request, "pipeline.html", traced=traced, thread=thread),
+        "threads": render(request, "threads.html", threads=threads, thread=thread),
     }
 
 

@@ -1,11 +1,14 @@
 """The LangGraph server itself: `langgraph dev` from this checkout, with the embedded model, offline."""
 
 import asyncio
+import json
+import re
 import sqlite3
 import time
 from contextlib import closing
 from typing import Any
 
+import httpx
 from langchain_core.messages import HumanMessage
 from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.pregel.remote import RemoteGraph
@@ -80,6 +83,24 @@ async def test_a_turn_streams_and_a_later_thread_remembers(client: LangGraphClie
     other = str((await client.threads.create())["thread_id"])
     pieces, _ = await turn(client, other, "What am I allergic to?", "bob")
     assert "lychee" not in "".join(pieces).lower()
+
+
+async def test_the_page_is_mounted_and_shares_memory_and_threads(server: Served, client: LangGraphClient) -> None:
+    page = f"{server.url}/hippograph"
+    async with httpx.AsyncClient(trust_env=False, timeout=START_SECONDS) as browser:
+        html = (await browser.get(f"{page}/?thread=kitchen")).text
+        mark = re.search(r'name="csrf" value="([0-9a-f]+)"', html)
+        assert mark
+        assert 'href="/hippograph/static/style.css"' in html
+        assert (await browser.get(f"{page}/static/style.css")).is_success
+        form = {"csrf": mark[1], "text": "My grandmother's soup has fennel in it.", "thread": "kitchen"}
+        told = await browser.post(f"{page}/say", data=form, headers={"accept": "application/x-ndjson"})
+        assert "answer" in json.loads(told.text.splitlines()[-1]), told.text
+        stolen = await browser.get(f"{page}/?thread=kitchen", headers={"origin": "https://evil.example"})
+        assert (stolen.status_code, "fennel" in stolen.text) == (403, False)
+    asked = str((await client.threads.create())["thread_id"])
+    pieces, _ = await turn(client, asked, "What is in my grandmother's soup?", "me")
+    assert "fennel" in "".join(pieces).lower()
 
 
 async def test_what_goes_wrong_is_said_in_one_line(client: LangGraphClient) -> None:
