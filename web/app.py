@@ -42,7 +42,7 @@ from hippograph.web import chat, connections, found, mcp, memories, preferences,
 from hippograph.web import openai as completions_api
 from hippograph.web.guard import Guard
 from hippograph.web.home import Home
-from hippograph.web.rendering import failed
+from hippograph.web.rendering import broken, failed
 from hippograph.web.turning import Turns
 
 SECTIONS = [
@@ -81,7 +81,7 @@ def create_app(
     app = Starlette(
         routes=[*routes, static],
         middleware=[Middleware(Guard, settings=settings, bound=host, programs=PROGRAMS)],
-        exception_handlers={HippographError: failed, 404: failed, 405: failed},
+        exception_handlers={HippographError: failed, 404: failed, 405: failed, Exception: broken},
         lifespan=_lifespan,
     )
     app.state.home, app.state.turns, app.state.sections = Home(settings, agent), Turns(), sections
