@@ -135,16 +135,18 @@ async def serving(app: "Starlette", listening: socket.socket, ready: Callable[[]
 
 def _listener(host: str, port: int) -> socket.socket:
     """Return a socket that listens; a port that is taken is known before a model is loaded."""
-    try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, kind, protocol, _, place = found[0]
-        listening = socket.socket(family, kind, protocol)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(place)
-        listening.listen(128)
-    except OSError as error:
-        raise BadInput(f"{host}:{port} cannot be listened at ({error.strerror}): try --port 0.") from error
-    listening.setblocking(False)
+    with contextlib.ExitStack() as failing:
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+            family, kind, protocol, _, place = found[0]
+            listening = failing.enter_context(socket.socket(family, kind, protocol))
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(place)
+            listening.listen(128)
+        except OSError as error:
+            raise BadInput(f"{host}:{port} cannot be listened at ({error.strerror}): try --port 0.") from error
+        listening.setblocking(False)
+        failing.pop_all()
     return listening
 
 

@@ -14,7 +14,7 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from hippograph.graph.streaming import Asked, Done, Ended, Happening, Piece, thread_config
-from hippograph.nodes.turns import turn_id, words_of
+from hippograph.nodes.turns import turn_ids, words_of
 from hippograph.state import BadInput, Doubtful, HippographError, Recollection, Review, space_hash
 from hippograph.web import asked, pipeline
 from hippograph.web.asked import Opened
@@ -163,11 +163,13 @@ async def _lines(
 def _ended(request: Request, home: Opened, thread: str) -> dict[str, Any]:
     traced = pipeline.latest(home.agent, home.space, thread)
     if traced is None:  # forgotten in this very moment
-        return {"answer": "", "pipeline": ""}
+        return {"answer": "", "pipeline": "", "threads": ""}
+    threads = home.memory.threads(home.space, LISTED)
     message = Message(id=traced.id, mine=False, speaker="", said=[*traced.answer], said_at=None)
     return {
         "answer": render(request, "message.html", message=message, thread=thread),
         "pipeline": render(request, "pipeline.html", traced=traced, thread=thread),
+        "threads": render(request, "threads.html", threads=threads, thread=thread),
     }
 
 
@@ -178,16 +180,21 @@ def _standing(home: Opened, thread: str) -> Standing:
         return Standing(traced=None, waiting=None, loose=[])
     waiting = snapshot.interrupts[0].value if snapshot.interrupts else None
     traced = pipeline.latest(home.agent, home.space, thread)
-    spoken = [each for each in values.get("messages", []) if each.type in ("human", "ai") and words_of(each)]
+    messages = values.get("messages", [])
+    spoken = [
+        (id_, each)
+        for id_, each in zip(turn_ids(thread, messages), messages, strict=True)
+        if each.type in ("human", "ai") and words_of(each)
+    ]
     loose = [
         Message(
-            id=turn_id(thread, each),
+            id=id_,
             mine=each.type == "human",
             speaker="",
-            said=[*traced.answer] if traced and turn_id(thread, each) == traced.id else [Segment(text=words_of(each))],
+            said=[*traced.answer] if traced and id_ == traced.id else [Segment(text=words_of(each))],
             said_at=None,
         )
-        for each in spoken
+        for id_, each in spoken
     ]
     return Standing(traced=traced, waiting=waiting, loose=loose)
 

@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from hippograph.state import BadInput, HippographError
 from hippograph.web import asked, words
+from hippograph.web.reasons import reason
 
 TEMPLATES = Path(__file__).parent / "templates"
 NAVIGATION = ("chat", "memories", "connections", "topics", "stats", "queue", "review", "found")
@@ -35,8 +36,8 @@ def page(request: Request, template: str, status: int = 200, **values: object) -
 
     Every template has: `t(key, …)`, `url(route, …)`, `link(route, …)`
     (none where there is no such route), `lang`, `theme`, `space`, `spaces`, `csrf`, `icon(name)`,
-    `grant` and `entries` (the navigation); filters: date, time, clock, weekday, minute,
-    number, percent, duration, iso.
+    `grant` and `entries` (the navigation); filters: date, time, moment, clock, weekday,
+    minute, number, percent, duration, iso, reason.
     """
     language = asked.lang(request)
     given = {**shared(request, language), **values}
@@ -97,10 +98,12 @@ def environment(language: str) -> Environment:
     made.filters |= {
         "date": partial(date, language=language),
         "time": partial(time, language=language),
+        "moment": partial(moment, language=language),
         "iso": iso,
         "number": number,
         "percent": percent,
         "duration": partial(duration, language=language),
+        "reason": partial(reason, language=language),
         "clock": clock,
         "weekday": partial(weekday, language=language),
         "minute": minute,
@@ -118,6 +121,12 @@ def date(when: datetime | str, *, language: str) -> str:
 def time(when: datetime | str, *, language: str) -> str:
     """Return the day and the minute of an instant, here."""
     return f"{date(when, language=language)} {_instant(when).astimezone():%H:%M}"
+
+
+def moment(when: datetime | str, *, language: str) -> str:
+    """Return an instant as short as it can be: today's is a time of day."""
+    here = _instant(when).astimezone()
+    return f"{here:%H:%M}" if here.date() == datetime.now().astimezone().date() else time(when, language=language)
 
 
 def clock(when: datetime | str) -> str:

@@ -82,7 +82,8 @@ def test_the_pipeline_tells_why_for_what_and_with_what_it_was_answered(client: T
         "Searched for Where does my sister Ada live?",
         "sister Ada moved to Lisbon.",
         "[1]",
-        "vectors",
+        "what it is about",
+        "words",
         "The final prompt",
         "You are",
         "given:scripted",
@@ -147,13 +148,16 @@ def test_the_answer_can_be_stopped_and_what_was_said_is_kept(
     client: TestClient, model: Scripted, memory: Memory, space: str
 ) -> None:
     model.reply = lambda prompt: "One two three four five six seven."
+    over = threading.Event()
 
     def stop(word: str) -> None:
         if word.startswith("three"):
             assert post(client, "/stop", {"thread": "t"}).status_code == 204
+            over.wait(30)  # A model as slow as a real one is: what has arrived by then is kept.
 
     model.before_word = stop
     told = said(client, "Count!", thread="t")
+    over.set()
     assert "answer" in told[-1]
     kept = memory.list(space, kinds=["turn"], thread="t")[0].text
     assert kept.startswith("One two")
@@ -255,7 +259,7 @@ def test_turns_under_way_are_stopped_and_stored_with_the_server(
     def wait(word: str) -> None:
         if word.startswith("lives"):
             begun.set()
-            assert go_on.wait(30)
+            go_on.wait(30)
 
     model.before_word = wait
     with browser(opened) as client:
@@ -264,8 +268,8 @@ def test_turns_under_way_are_stopped_and_stored_with_the_server(
         talking.start()
         assert begun.wait(30)
         client.app.state.turns.stop_all()  # type: ignore[attr-defined]
-        go_on.set()
         talking.join(30)
+        go_on.set()
     kept = memory.list(space, kinds=["turn"], thread="t")[0].text
     assert kept.startswith("Ada")
     assert "Lisbon" not in kept

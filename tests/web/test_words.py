@@ -2,9 +2,11 @@
 
 import re
 from string import Formatter
+from typing import get_args
 
 import pytest
 
+from hippograph.state.recollection import Kind
 from hippograph.web import words
 from hippograph.web.rendering import TEMPLATES
 
@@ -37,3 +39,9 @@ def test_numbers_have_their_forms() -> None:
     assert words.text("en", "base.memories_n", n=1) == "1 memory"
     assert words.text("en", "base.memories_n", n=12_345) == "12,345 memories"
     assert words.text("zh", "base.memories_n", n=1) == "1 条记忆"
+
+
+@pytest.mark.parametrize("section", ["chat", "memories", "stats"])
+def test_every_kind_of_memory_has_a_word(section: str) -> None:
+    said = words.texts("en")
+    assert [kind for kind in get_args(Kind) if f"{section}.kind_{kind}" not in said] == []
