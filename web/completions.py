@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from hippograph.state import BadInput
 
@@ -15,6 +15,14 @@ LEAST_TOKENS = 16
 """Fewest tokens an answer may be limited to."""
 
 Switch = Literal["auto", "always", "never"]
+
+
+def _mended(value: object) -> object:
+    """Return a text without half characters, such as programs leave that cut a text anywhere."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
+
+
+Words = Annotated[str, BeforeValidator(_mended)]
 
 
 class Refused(BadInput):
@@ -33,7 +41,7 @@ class Part(BaseModel):
     model_config = ConfigDict(extra="allow")
 
     type: str
-    text: str | None = None
+    text: Words | None = None
 
 
 class Message(BaseModel):
@@ -42,7 +50,7 @@ class Message(BaseModel):
     model_config = ConfigDict(extra="allow")
 
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
-    content: str | list[Part] | None = None
+    content: Words | list[Part] | None = None
     name: str | None = None
 
     @property
