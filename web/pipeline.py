@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hippograph.graph.streaming import thread_config
 from hippograph.memory.search.explain import Parts, parts
-from hippograph.nodes.turns import SILENT, question, turn_id, words_of
+from hippograph.nodes.turns import SILENT, question, turn_ids, words_of
 from hippograph.state import BadInput, Recollection, space_hash
 from hippograph.state.turn import Asked, Block, Call, Confidence, Cut, Stage, Topic, Trigger
 
@@ -123,14 +123,14 @@ def kept(agent: "Agent", space: str, thread: str, id: str) -> Traced:  # noqa: A
 
 
 def segments(text: str, cited: Sequence[str]) -> list[Segment]:
-    """Cut a text at the numbers [1] of memories that are known."""
+    """Cut a text at the numbers [1] of memories that are known; the space before one is the style sheet's."""
     found, end = list[Segment](), 0
     for mark in _MARK.finditer(text):
         number = int(mark[1])
         if not 1 <= number <= len(cited):
             continue
         if mark.start() > end:
-            found.append(Segment(text=text[end : mark.start()]))
+            found.append(Segment(text=text[end : mark.start()].removesuffix(" ")))
         found.append(Segment(text=mark[0], cited=cited[number - 1]))
         end = mark.end()
     return [*found, Segment(text=text[end:])] if end < len(text) else found
@@ -152,7 +152,7 @@ def traced(values: Mapping[str, Any], thread: str, memory: "Memory", space: str)
     memories = [Recollection.from_record(each) for each in values["memories"]]
     money = [each["money"] for each in stages.values()]
     return Traced(
-        id=turn_id(thread, answer),
+        id=turn_ids(thread, values["messages"])[-1],
         question=question(values["messages"]),
         answer=segments(words_of(answer), block["cited"]),
         silent=bool(answer.response_metadata.get(SILENT)),
