@@ -5,7 +5,6 @@ What they send becomes a turn with memory (`replying`); what cannot be done is r
 
 import asyncio
 import json
-import logging
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
@@ -17,11 +16,12 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from hippograph.state import BadInput, HippographError, HomeInUse, ModelUnavailable, PromptTooLong
+from hippograph.state import HippographError
 from hippograph.web import completions, shapes
 from hippograph.web.asked import grant
 from hippograph.web.completions import WITH_MEMORY, WITHOUT, Refused, parsed
-from hippograph.web.naming import THREAD, THREADS, USER, USERS, NotGranted, named, space_of
+from hippograph.web.naming import THREAD, THREADS, USER, USERS, named, space_of
+from hippograph.web.problems import described, failed
 from hippograph.web.replying import Reply, Replying
 
 LARGEST = 8_000_000
@@ -32,8 +32,6 @@ QUIET_SECONDS = 10.0
 """Longest silence in a stream; proxies and clients give up after a minute or so."""
 Told = str | Reply | Exception
 """What the thread that answers tells: a piece of the answer, all of it, or what went wrong."""
-
-log = logging.getLogger(__name__)
 
 
 class Door:
@@ -160,7 +158,7 @@ async def _events(
             yield shapes.WAITING if each is None else shapes.event(answering.piece(each))
             each = await _soon(told)
         if isinstance(each, Exception):
-            yield shapes.event(_described(each)[1])
+            yield shapes.event(described(each)[1])
             return
         yield shapes.event(answering.last(each.finish, each.ours))
         if asked.stream_options and asked.stream_options.include_usage:
@@ -220,28 +218,6 @@ def _no_model(name: str) -> Refused:
         "model_not_found",
         404,
     )
-
-
-def failed(error: Exception) -> Response:
-    """Return what went wrong in OpenAI's shape; what another try would not mend says so."""
-    status, body = _described(error)
-    return shapes.Told(body, status_code=status, headers={} if status == 503 else {"x-should-retry": "false"})
-
-
-def _described(error: Exception) -> tuple[int, shapes.Json]:
-    if isinstance(error, Refused):
-        return error.status, shapes.error(str(error), "invalid_request_error", error.param, error.code)
-    if isinstance(error, NotGranted):
-        return 403, shapes.error(str(error), "permission_error", "user")
-    if isinstance(error, PromptTooLong):
-        return 400, shapes.error(str(error), "invalid_request_error", "messages", "context_length_exceeded")
-    if isinstance(error, BadInput):
-        return 400, shapes.error(str(error), "invalid_request_error")
-    if isinstance(error, HippographError):
-        return 503 if isinstance(error, ModelUnavailable | HomeInUse) else 500, shapes.error(str(error), "server_error")
-    log.error("An answer failed.", exc_info=error)
-    line = " ".join(str(error).split()) or "no message"
-    return 500, shapes.error(f"{type(error).__name__}: {line}. The server's log has more.", "server_error")
 
 
 ROUTES = [

@@ -19,8 +19,11 @@ from langchain_openai import ChatOpenAI
 from openai import DefaultHttpxClient, OpenAI
 from pydantic import SecretStr
 from scripted import Scripted
+from sqlalchemy import select
 
 from hippograph.graph import Agent
+from hippograph.memory.ledger import Ledger
+from hippograph.memory.schema import memories
 from hippograph.state import ModelUnavailable
 from hippograph.web import access
 from hippograph.web import openai as openai_door
@@ -281,7 +284,9 @@ async def test_many_answers_at_once_are_each_their_own(url: str, model: Scripted
         assert await asyncio.gather(*map(ask, range(12))) == [str(number) for number in range(12)]
 
 
-def test_the_installed_command_answers_and_keeps_what_was_told(openai_server: Double, home: Path) -> None:
+def test_the_installed_command_answers_and_ends_in_order_in_the_middle_of_an_answer(
+    openai_server: Double, home: Path
+) -> None:
     openai_server.answers = ["Noted."]
     command = [HIPPOGRAPH, "serve", "--openai", "--no-browser", "--port", "0", "--home", str(home)]
     environment = {**os.environ, "HIPPOGRAPH_SMALL": "openai:tiny"}
@@ -289,14 +294,22 @@ def test_the_installed_command_answers_and_keeps_what_was_told(openai_server: Do
         assert process.stdout is not None
         url = next(line for line in process.stdout if line.startswith("OpenAI's API")).split()[-1].removesuffix("/v1")
         with connected(url) as client:
-            for stream in (False, True):
-                client.chat.completions.create(
-                    model="openai:tiny", messages=user("My cat is called Tofu."), temperature=0.7, stream=stream
-                )
+            client.chat.completions.create(
+                model="openai:tiny", messages=user("My cat is called Tofu."), temperature=0.7
+            )
             found = client.chat.completions.create(model="hippograph", messages=user("What is my cat called?"))
-        process.send_signal(signal.SIGTERM)
+            openai_server.hang = threading.Event()  # the next answer stops after its first piece
+            stream = client.chat.completions.create(
+                model="hippograph", messages=user("My dog is called Rex."), stream=True
+            )
+            chunks = iter(stream)
+            next(chunk for chunk in chunks if chunk.choices[0].delta.content)
+            process.send_signal(signal.SIGTERM)
+            assert [chunk.choices[0].finish_reason for chunk in chunks][-1] == "stop"
         assert process.wait(60) == 0
     assert found.model_extra is not None
     assert "Tofu" in found.model_extra["hippograph"]["memories"][0]["text"]
     assert openai_server.bodies("/v1/chat/completions")[0]["temperature"] == 0.7
-    assert not list(home.glob("*.db-wal")), "the home was not closed"
+    with Ledger(home / "ledger.db") as ledger, ledger.read() as connection:
+        texts = {*connection.execute(select(memories.c.text).where(memories.c.kind == "turn")).scalars()}
+    assert {"My cat is called Tofu.", "My dog is called Rex."} <= texts
