@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Set
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -40,6 +40,8 @@ class Message:
     speaker: str
     said: list[Segment]
     said_at: datetime | None
+    score: int | None = None
+    """What somebody thinks of an answer, 1, -1 or 0 for nothing yet; None where it cannot be rated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +62,10 @@ def chat(request: Request) -> Response:
     before = _number(request.query_params.get("before"))
     found = home.memory.list(home.space, kinds=["turn"], thread=thread, archived=True, limit=SHOWN + 1, offset=before)
     standing = _standing(home, thread)
-    messages = [_message(each, standing.traced) for each in reversed(found[:SHOWN])]
+    standing_at = {each.position for each in found if each.status == "current"}
+    shown = [each for each in reversed(found[:SHOWN]) if not _overtaken(each, standing_at)]
+    scores = home.memory.scores(home.space, [each.id for each in shown])
+    messages = [_message(each, standing.traced, scores) for each in shown]
     known = {each.id for each in messages}
     loose = [] if before else [each for each in standing.loose if each.id not in known]
     return page(
@@ -164,7 +169,7 @@ def _ended(request: Request, home: Opened, thread: str) -> dict[str, Any]:
     traced = pipeline.latest(home.agent, home.space, thread)
     if traced is None:  # forgotten in this very moment
         return {"answer": "", "pipeline": ""}
-    message = Message(id=traced.id, mine=False, speaker="", said=[*traced.answer], said_at=None)
+    message = Message(id=traced.id, mine=False, speaker="", said=[*traced.answer], said_at=None, score=0)
     return {
         "answer": render(request, "message.html", message=message, thread=thread),
         "pipeline": render(request, "pipeline.html", traced=traced, thread=thread),
@@ -197,7 +202,12 @@ def _standing(home: Opened, thread: str) -> Standing:
     return Standing(traced=traced, waiting=waiting, loose=loose)
 
 
-def _message(memory: Recollection, traced: Traced | None) -> Message:
+def _overtaken(memory: Recollection, standing: Set[int]) -> bool:
+    """Tell whether a message was said anew, in other words, which have its place."""
+    return memory.status == "archived" and memory.position in standing
+
+
+def _message(memory: Recollection, traced: Traced | None, scores: Mapping[str, int]) -> Message:
     cited = traced is not None and traced.id == memory.id
     return Message(
         id=memory.id,
@@ -205,6 +215,7 @@ def _message(memory: Recollection, traced: Traced | None) -> Message:
         speaker=memory.speaker,
         said=[*traced.answer] if traced and cited else [Segment(text=memory.text)],
         said_at=memory.said_at,
+        score=None if memory.role == "user" else scores.get(memory.id, 0),
     )
 
 
