@@ -14,6 +14,7 @@ from hippograph.cli import (
     bench,
     chat,
     demo,
+    doctor,
     forgetting,
     graphing,
     jobs,
@@ -85,7 +86,7 @@ app.command("reindex")(reindexing.reindex)
 app.command("jobs")(jobs.jobs)
 app.command("stats")(stats.stats)
 app.command("status")(status.status)
-app.command("doctor")(status.doctor)
+app.command("doctor")(doctor.doctor)
 app.command("rate")(rating.rate)
 app.command("evaluate")(rating.evaluate)
 app.command("serve")(serve.serve)

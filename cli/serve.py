@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import signal
 import socket
 import threading
@@ -23,7 +24,7 @@ from hippograph.cli.options import (
     SmallOption,
     configured,
 )
-from hippograph.cli.screen import note, say
+from hippograph.cli.screen import Noting, debugging, note, say
 from hippograph.cli.store import tell
 from hippograph.state import BadInput, Settings
 
@@ -84,6 +85,9 @@ def _serve(settings: Settings, host: str, listening: socket.socket, *, browser: 
     address = _address(host, listening)
     with open_agent(settings) as agent:
         tell(agent.memory)
+        if not debugging():  # else everything is logged
+            for name in ("hippograph", "uvicorn"):
+                logging.getLogger(name).addHandler(Noting(logging.WARNING))
         app = create_app(settings, host=host, agent=agent, openai=openai)
 
         def ready() -> None:
@@ -135,16 +139,18 @@ async def serving(app: "Starlette", listening: socket.socket, ready: Callable[[]
 
 def _listener(host: str, port: int) -> socket.socket:
     """Return a socket that listens; a port that is taken is known before a model is loaded."""
-    try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, kind, protocol, _, place = found[0]
-        listening = socket.socket(family, kind, protocol)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(place)
-        listening.listen(128)
-    except OSError as error:
-        raise BadInput(f"{host}:{port} cannot be listened at ({error.strerror}): try --port 0.") from error
-    listening.setblocking(False)
+    with contextlib.ExitStack() as failing:
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+            family, kind, protocol, _, place = found[0]
+            listening = failing.enter_context(socket.socket(family, kind, protocol))
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(place)
+            listening.listen(128)
+        except OSError as error:
+            raise BadInput(f"{host}:{port} cannot be listened at ({error.strerror}): try --port 0.") from error
+        listening.setblocking(False)
+        failing.pop_all()
     return listening
 
 

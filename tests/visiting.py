@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 CHROMIUM = os.environ.get("CHROMIUM") or next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None
 )
-PATIENCE = 15_000
+PATIENCE = 30_000
 """Milliseconds that anything on a page may take; a busy machine is slow."""
 ME = "me"
 """The user whom the page shows unless told otherwise."""
@@ -79,9 +79,9 @@ def fill(memory: Memory) -> None:
         ]
         memory.add_turns(ME, thread, turns)
     memory.flush()
-    memory.add_turns(ME, "moving", [{"role": "user", "text": "I live in Trondheim now."}])
+    memory.add_turns(ME, "moving", [{"role": "user", "speaker": "Kim", "text": "I live in Trondheim now."}])
     memory.flush()
-    memory.add_turns(ME, "doubts", [{"role": "user", "text": "I live in Hamburg."}], review=True)
+    memory.add_turns(ME, "doubts", [{"role": "user", "speaker": "Kim", "text": "I live in Hamburg."}], review=True)
     memory.add_turns(ME, ATTACK, [{"role": "user", "speaker": ATTACK, "text": f"Look: {ATTACK}", "origin": ATTACK}])
     memory.add_turns(ME, "攻击", [{"role": "user", "speaker": "张三", "text": f"我住在上海。{ATTACK}"}])
     named = {"subject": ATTACK, "attribute": "employer", "value": f"Acme {ATTACK}", "topic": ATTACK}
@@ -204,3 +204,11 @@ class Visitor:
     def left(self) -> list[str]:
         """What went wrong that the test did not expect."""
         return [fault for fault in self.faults if not any(part in fault for part in self.expected)]
+
+
+def ask(page: "Page", text: str) -> None:
+    """Send a message and wait until its answer, and how it came about, are there."""
+    before = page.locator(".message.theirs:not(.live)").count()
+    page.locator("#text").fill(text)
+    page.keyboard.press("Enter")
+    page.locator(".message.theirs:not(.live)").nth(before).wait_for()

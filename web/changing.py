@@ -13,7 +13,7 @@ from hippograph.state import BadInput
 from hippograph.web.asked import form, opened, url
 from hippograph.web.rendering import minute, page
 
-GIVEN = tuple(kind for kind in KINDS if kind not in ("turn", "summary", "media"))
+GIVEN = tuple(kind for kind in KINDS if kind not in ("turn", "summary", "media", "item"))
 """Kinds that somebody may write."""
 TEXTS = ("text", "kind", "subject", "attribute", "value", "topic")
 TIMES = ("valid_from", "valid_until", "expires_at")
@@ -33,14 +33,13 @@ def new(request: Request) -> Response:
     if request.method == "GET":
         return page(request, "memory.new.html", kinds=GIVEN)
     given = form(request)
-    fields = {name: given[name].strip() for name in ("topic",) if given.get(name, "").strip()}
     id_ = home.memory.remember(
         home.space,
         given.get("text", ""),
         given.get("kind") or "fact",
         importance=_share(given.get("importance", "0.5")),
         pinned="pinned" in given,
-        **fields,
+        topic=given.get("topic", "").strip() or None,
     )
     return _shown(request, id_, "remembered")
 
@@ -128,8 +127,8 @@ def _shown(request: Request, id_: str, what: str) -> Response:
 
 
 ROUTES = [
-    Route("/memory/new", new, methods=["GET", "POST"], name="memory_new"),
-    Route("/memory/edit", edit, methods=["GET", "POST"], name="memory_edit"),
-    Route("/memory/pin", pin, methods=["POST"], name="memory_pin"),
-    Route("/memory/undo", undo, methods=["POST"], name="memory_undo"),
+    Route("/memories/-/new", new, methods=["GET", "POST"], name="memory_new"),
+    Route("/memories/-/edit", edit, methods=["GET", "POST"], name="memory_edit"),
+    Route("/memories/-/pin", pin, methods=["POST"], name="memory_pin"),
+    Route("/memories/-/undo", undo, methods=["POST"], name="memory_undo"),
 ]

@@ -70,4 +70,4 @@ def _last(given: Mapping[str, Sequence[str]], name: str) -> str:
     return next(reversed(given.get(name, ())), "")
 
 
-ROUTES = [Route("/memory/forget", forget, methods=["GET", "POST"], name="memory_forget")]
+ROUTES = [Route("/memories/-/forget", forget, methods=["GET", "POST"], name="memory_forget")]

@@ -123,14 +123,14 @@ def kept(agent: "Agent", space: str, thread: str, id: str) -> Traced:  # noqa: A
 
 
 def segments(text: str, cited: Sequence[str]) -> list[Segment]:
-    """Cut a text at the numbers [1] of memories that are known."""
+    """Cut a text at the numbers [1] of memories that are known; the space before one is the style sheet's."""
     found, end = list[Segment](), 0
     for mark in _MARK.finditer(text):
         number = int(mark[1])
         if not 1 <= number <= len(cited):
             continue
         if mark.start() > end:
-            found.append(Segment(text=text[end : mark.start()]))
+            found.append(Segment(text=text[end : mark.start()].removesuffix(" ")))
         found.append(Segment(text=mark[0], cited=cited[number - 1]))
         end = mark.end()
     return [*found, Segment(text=text[end:])] if end < len(text) else found

@@ -41,6 +41,8 @@ def spread(sizes: Sequence[float], links: Mapping[tuple[int, int], float], unit:
         pull[one, other] = pull[other, one] = 0.3 + 0.7 * strength
     for step in range(ROUNDS):
         places += _moves(places, pull, unit, most=unit * (1 - step / ROUNDS) + 0.5)
+    width, height = np.maximum(np.ptp(places, axis=0), 1.0)
+    places[:, 0] *= min(max(WIDE * height / width, 1.0), WIDE)
     places = _apart(places, np.asarray(sizes, float))
     places -= (places.max(axis=0) + places.min(axis=0)) / 2
     return [Point(round(x, 1), round(y, 1)) for x, y in places.tolist()]
@@ -55,17 +57,18 @@ def _moves(places: NDArray[np.float64], pull: NDArray[np.float64], unit: float, 
     lonely = 1 + 2 / (1 + pull.sum(axis=1, keepdims=True))  # else nothing holds what is linked to little
     moves -= places * np.array([0.55 / WIDE, 0.55]) * lonely * math.sqrt(len(places)) / 2  # to the middle
     length = np.maximum(np.linalg.norm(moves, axis=1, keepdims=True), 1e-9)
-    return moves / length * np.minimum(length, most) * 0.5
+    step: NDArray[np.float64] = moves / length * np.minimum(length, most) * 0.5
+    return step
 
 
-def _apart(places: NDArray[np.float64], sizes: NDArray[np.float64], gap: float = 16.0) -> NDArray[np.float64]:
-    """Push names apart that would cover each other; labels stand below, so that they need more room there."""
+def _apart(places: NDArray[np.float64], sizes: NDArray[np.float64], gap: float = 34.0) -> NDArray[np.float64]:
+    """Push names apart that would cover each other, or each other's labels, which are wide and stand below."""
     needed = sizes[:, None] + sizes[None, :] + gap
     np.fill_diagonal(needed, 0)
     places = places.copy()
-    for _ in range(60):
+    for _ in range(90):
         between = places[:, None, :] - places[None, :, :]
-        between[:, :, 0] /= WIDE  # names are wider than high
+        between[:, :, 0] /= 1.25
         far = np.maximum(np.linalg.norm(between, axis=2), 0.1)
         lacking = np.maximum(needed - far, 0)
         if not lacking.any():

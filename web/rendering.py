@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from datetime import date as Day
 from functools import cache, partial
 from pathlib import Path
+from typing import Self
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.exceptions import HTTPException
@@ -14,10 +15,21 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from hippograph.state import BadInput, HippographError
 from hippograph.web import asked, words
+from hippograph.web.reasons import reason
 
 TEMPLATES = Path(__file__).parent / "templates"
 NAVIGATION = ("chat", "memories", "connections", "topics", "stats", "queue", "review", "found")
 """Routes that the navigation offers, where there are such; each has its word in texts/base.*.json."""
+
+
+class Unforeseen(HippographError):
+    """Something failed in a way nobody foresaw."""
+
+    @classmethod
+    def of(cls, error: Exception) -> Self:
+        """Say it in one line."""
+        line = " ".join(str(error).split()) or "no message"
+        return cls(f"{type(error).__name__}: {line}. Started with HIPPOGRAPH_DEBUG=1, the server tells more.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,8 +47,8 @@ def page(request: Request, template: str, status: int = 200, **values: object) -
 
     Every template has: `t(key, …)`, `url(route, …)`, `link(route, …)`
     (none where there is no such route), `lang`, `theme`, `space`, `spaces`, `csrf`, `icon(name)`,
-    `grant` and `entries` (the navigation); filters: date, time, clock, weekday, minute,
-    number, percent, duration, iso.
+    `grant` and `entries` (the navigation); filters: date, time, moment, clock, weekday,
+    minute, number, percent, duration, iso, reason.
     """
     language = asked.lang(request)
     given = {**shared(request, language), **values}
@@ -64,6 +76,13 @@ def failed(request: Request, error: Exception) -> Response:
         said = words.text(asked.lang(request), "base.not_found") if error.status_code == 404 else error.detail
         return trouble(request, HippographError(said), error.status_code)
     return trouble(request, error, 400 if isinstance(error, BadInput) else 503)
+
+
+def broken(request: Request, error: Exception) -> Response:
+    """Answer a request that ended with an error nobody foresaw; the server's log tells more."""
+    response = trouble(request, Unforeseen.of(error), 500)
+    response.headers.update(asked.HEADERS)  # Starlette answers these outside of the guard.
+    return response
 
 
 def shared(request: Request, language: str) -> Mapping[str, object]:
@@ -97,10 +116,12 @@ def environment(language: str) -> Environment:
     made.filters |= {
         "date": partial(date, language=language),
         "time": partial(time, language=language),
+        "moment": partial(moment, language=language),
         "iso": iso,
         "number": number,
         "percent": percent,
         "duration": partial(duration, language=language),
+        "reason": partial(reason, language=language),
         "clock": clock,
         "weekday": partial(weekday, language=language),
         "minute": minute,
@@ -118,6 +139,12 @@ def date(when: datetime | str, *, language: str) -> str:
 def time(when: datetime | str, *, language: str) -> str:
     """Return the day and the minute of an instant, here."""
     return f"{date(when, language=language)} {_instant(when).astimezone():%H:%M}"
+
+
+def moment(when: datetime | str, *, language: str) -> str:
+    """Return an instant as short as it can be: today's is a time of day."""
+    here = _instant(when).astimezone()
+    return f"{here:%H:%M}" if here.date() == datetime.now().astimezone().date() else time(when, language=language)
 
 
 def clock(when: datetime | str) -> str:

@@ -1,16 +1,22 @@
 """The LangGraph server itself: `langgraph dev` from this checkout, with the embedded model, offline."""
 
 import asyncio
+import json
+import re
 import sqlite3
 import time
 from contextlib import closing
 from typing import Any
 
+import httpx
 from langchain_core.messages import HumanMessage
 from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.pregel.remote import RemoteGraph
+from langgraph.runtime import Runtime
 from langgraph_sdk.client import LangGraphClient
 from served import START_SECONDS, Served, pending
+
+from hippograph.state import Context
 
 GRAPH = "hippograph"
 
@@ -82,6 +88,24 @@ async def test_a_turn_streams_and_a_later_thread_remembers(client: LangGraphClie
     assert "lychee" not in "".join(pieces).lower()
 
 
+async def test_the_page_is_mounted_and_shares_memory_and_threads(server: Served, client: LangGraphClient) -> None:
+    page = f"{server.url}/hippograph"
+    async with httpx.AsyncClient(trust_env=False, timeout=START_SECONDS) as browser:
+        html = (await browser.get(f"{page}/?thread=kitchen")).text
+        mark = re.search(r'name="csrf" value="([0-9a-f]+)"', html)
+        assert mark
+        assert 'href="/hippograph/static/style.css"' in html
+        assert (await browser.get(f"{page}/static/style.css")).is_success
+        form = {"csrf": mark[1], "text": "My grandmother's soup has fennel in it.", "thread": "kitchen"}
+        told = await browser.post(f"{page}/say", data=form, headers={"accept": "application/x-ndjson"})
+        assert "answer" in json.loads(told.text.splitlines()[-1]), told.text
+        stolen = await browser.get(f"{page}/?thread=kitchen", headers={"origin": "https://evil.example"})
+        assert (stolen.status_code, "fennel" in stolen.text) == (403, False)
+    asked = str((await client.threads.create())["thread_id"])
+    pieces, _ = await turn(client, asked, "What is in my grandmother's soup?", "me")
+    assert "fennel" in "".join(pieces).lower()
+
+
 async def test_what_goes_wrong_is_said_in_one_line(client: LangGraphClient) -> None:
     thread = str((await client.threads.create())["thread_id"])
     stream = client.runs.stream(thread, GRAPH, input={"messages": [{"role": "user", "content": " "}]})
@@ -97,6 +121,25 @@ async def test_the_served_graph_is_a_node_of_another_graph(client: LangGraphClie
     app = builder.compile()
     final = await app.ainvoke({"messages": [HumanMessage("What is the capital of France?")]})
     assert "Paris" in final["messages"][-1].text
+
+
+async def test_a_node_hands_the_served_graph_its_user(client: LangGraphClient) -> None:
+    remote, found = RemoteGraph(GRAPH, client=client), list[str]()
+
+    async def ask(state: MessagesState, runtime: Runtime[Context]) -> dict[str, Any]:
+        told = await remote.ainvoke({"messages": state["messages"]}, context=runtime.context.model_dump())
+        found[:] = [each["text"] for each in told["memories"]]
+        return {"messages": told["messages"][-1:]}
+
+    builder = StateGraph(MessagesState, Context)
+    builder.add_node("ask", ask)
+    builder.add_edge(START, "ask")
+    builder.add_edge("ask", END)
+    app = builder.compile()
+    for text in ("Remember that my locker is number 4711.", "Which number is my locker?"):
+        final = await app.ainvoke({"messages": [HumanMessage(text)]}, context=Context(user_id="nora"))
+    assert final["messages"][-1].text
+    assert "4711" in found[0]
 
 
 async def test_the_store_of_the_server_is_the_memory_of_its_users(server: Served, client: LangGraphClient) -> None:

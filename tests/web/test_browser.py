@@ -5,24 +5,16 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
-from visiting import ATTACK, DESK, ME, PHONE, Lang, Scheme, Site, Visitor
+from visiting import ATTACK, DESK, ME, PHONE, Lang, Scheme, Site, Visitor, ask
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-SECTIONS = ["/", "/stats", "/queue", "/review", "/found"]
+SECTIONS = ["/", "/memories", "/memories?q=hacked", "/connections", "/topics", "/stats", "/queue", "/review", "/found"]
 
 
 def heading(page: "Page") -> str:
     return page.locator("h1").inner_text()
-
-
-def ask(page: "Page", text: str) -> None:
-    """Send a message and wait until its answer, and how it came about, are there."""
-    before = page.locator(".message.theirs:not(.live)").count()
-    page.get_by_role("textbox", name=re.compile("Message|消息|Write|写")).fill(text)
-    page.keyboard.press("Enter")
-    page.locator(".message.theirs:not(.live)").nth(before).wait_for()
 
 
 def test_an_answer_streams_in_and_beside_it_stands_how_it_came_about(visit: Visitor) -> None:

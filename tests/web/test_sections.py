@@ -94,9 +94,9 @@ def test_a_doubtful_fact_waits_with_its_reason_and_is_known_once_it_is_approved(
 ) -> None:
     shown = client.get("/review").text
     assert "It disagrees with what is known." in shown
-    assert "The user lives in Trondheim now." in shown
+    assert "Kim lives in Trondheim now." in shown
     held = site.memory.held(ME)[0].memory
-    now = send(client, "/review", "/review", id=held.id, action="edit", text="The user lives in Bremen.")
+    now = send(client, "/review", "/review", id=held.id, action="edit", text="Kim lives in Bremen.")
     assert "Approved: it is remembered now." in now.text
     assert "Nothing waits for you." in now.text
     assert "Bremen" in "".join(each.text for each in site.memory.list(ME))

@@ -74,6 +74,7 @@
       if (line.answer) put(parsed(line.answer));
       pipeline.innerHTML = line.pipeline;
       if (window.htmx) htmx.process(pipeline);
+      if (line.threads) document.getElementById("threads").replaceWith(parsed(line.threads));
     }
     if (near) messages.scrollTop = messages.scrollHeight;
   }

@@ -1,14 +1,14 @@
 // The map of names: moved by dragging and pinching, scaled by buttons, wheel and keys, walked by the arrow keys.
 "use strict";
 
-const NEAREST = 0.15, FURTHEST = 1.6, STILL_PX = 4;
+const NEAREST = 0.15, FURTHEST = 1.6, STILL_PX = 4, SLIM_PX = 600;
 const AROUND = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** Give one map its behaviour. */
 function animate(figure) {
   const svg = figure.querySelector("svg");
-  const whole = svg.viewBox.baseVal, [left, top, width, height] = [whole.x, whole.y, whole.width, whole.height];
-  const nodes = [...svg.querySelectorAll(".node")];
+  const [left, top, width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
+  const nodes = [...svg.querySelectorAll(".node")], words = [...svg.querySelectorAll(".node-words text")];
   const box = { x: left, y: top, w: width, h: height };
   const fingers = new Map();
   let moved = 0;
@@ -55,7 +55,7 @@ function animate(figure) {
       edge.classList.add("near");
       near.add(one).add(other);
     }
-    for (const each of nodes) each.classList.toggle("near", near.has(each.dataset.number));
+    for (const each of [...nodes, ...words]) each.classList.toggle("near", near.has(each.dataset.number));
   }
   /** Return the name nearest to one in a direction. */
   function next(from, [dx, dy]) {
@@ -140,6 +140,7 @@ function animate(figure) {
     if (by === "0") fit();
     else if (by) zoom(Number(by));
   });
+  if (svg.clientWidth < SLIM_PX) zoom(0.62);
   if (nodes.length) stand(nodes[0], false);
 }
 

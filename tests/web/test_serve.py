@@ -1,0 +1,85 @@
+"""`hippograph serve`, as a process, and `hippograph tokens`."""
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+from click.testing import Result
+from doubles import OpenAI
+from typer.testing import CliRunner
+
+from hippograph.cli.app import app
+from hippograph.state import BadInput
+
+HIPPOGRAPH = [sys.executable, "-m", "hippograph.cli"]
+SECONDS = 120
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, arguments)
+
+
+def test_the_page_is_served_until_a_signal_and_leaves_the_home_in_order(tmp_path: Path, openai_server: OpenAI) -> None:
+    openai_server.answers = ["Ada lives in Lisbon."]
+    home = tmp_path / "home"
+    command = [*HIPPOGRAPH, "serve", "--home", str(home), "--port", "0", "--no-browser", "--small", "openai:tiny"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout
+            said = process.stdout.readline()
+            address = re.search(r"http://127\.0\.0\.1:\d+", said)
+            assert address, said + (process.stderr.read() if process.stderr else "")
+            page = httpx.get(f"{address[0]}/", trust_env=False)
+            mark = re.search(r'name="csrf" value="([0-9a-f]+)"', page.text)
+            assert mark
+            form = {"csrf": mark[1], "text": "Where does Ada live?"}
+            streamed = httpx.post(
+                f"{address[0]}/say",
+                data=form,
+                headers={"accept": "application/x-ndjson"},
+                trust_env=False,
+                timeout=SECONDS,
+            )
+            assert "Ada lives in Lisbon." in streamed.text
+            assert httpx.get(f"{address[0]}/", headers={"host": "evil.example"}, trust_env=False).status_code == 401
+        finally:
+            process.send_signal(signal.SIGTERM)
+        _, told = process.communicate(timeout=SECONDS)
+    assert process.returncode == 0
+    assert told.splitlines()[-1] == "Stopped."
+    assert not list(home.glob("*.db-wal")), "the home was not closed"
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::"])
+def test_others_are_not_served_before_there_is_a_token(tmp_path: Path, host: str) -> None:
+    refused = run("serve", "--home", str(tmp_path), "--host", host, "--port", "0", "--no-browser")
+    assert isinstance(refused.exception, BadInput)
+    assert "hippograph tokens add" in str(refused.exception)
+
+
+def test_a_port_that_is_taken_is_said_at_once(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        refused = run("serve", "--home", str(tmp_path), "--port", str(taken.getsockname()[1]), "--no-browser")
+    assert "--port 0" in str(refused.exception)
+    assert not [*tmp_path.iterdir()], "nothing was opened"
+
+
+def test_a_token_is_made_shown_and_revoked(tmp_path: Path) -> None:
+    home = ("--home", str(tmp_path))
+    made = run("tokens", "add", "laptop", "--user", "ann", *home).stdout
+    token = re.search(r"hippo_[\w-]{43}", made)
+    assert token
+    listed = run("tokens", "list", *home).stdout
+    assert "laptop  ann" in listed
+    assert token[0] not in listed
+    assert run("tokens", "revoke", "laptop", *home).exit_code == 0
+    assert json.loads(run("tokens", "list", "--json", *home).stdout) == []
+    assert isinstance(run("tokens", "add", "phone", *home).exception, BadInput)
