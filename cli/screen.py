@@ -1,6 +1,7 @@
 """Where text goes: results to stdout, everything else to stderr."""
 
 import json
+import logging
 import os
 import re
 import sys
@@ -49,6 +50,16 @@ def mark(event: str) -> None:
     if debugging():
         sys.stderr.write(f"[mark] {event}\n")
         sys.stderr.flush()
+
+
+class Noting(logging.Handler):
+    """Prints what a library or a part of ours warns of as one line; tracebacks are for HIPPOGRAPH_DEBUG=1."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Print it."""
+        error = record.exc_info[1] if record.exc_info else None
+        told = f" {type(error).__name__}: {error}" if error else ""
+        note(" ".join(f"{record.getMessage()}{told}".split()))
 
 
 def confirm(question: str) -> bool:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import signal
 import socket
 import threading
@@ -23,7 +24,7 @@ from hippograph.cli.options import (
     SmallOption,
     configured,
 )
-from hippograph.cli.screen import note, say
+from hippograph.cli.screen import Noting, debugging, note, say
 from hippograph.cli.store import tell
 from hippograph.state import BadInput, Settings
 
@@ -84,6 +85,9 @@ def _serve(settings: Settings, host: str, listening: socket.socket, *, browser: 
     address = _address(host, listening)
     with open_agent(settings) as agent:
         tell(agent.memory)
+        if not debugging():  # else everything is logged
+            for name in ("hippograph", "uvicorn"):
+                logging.getLogger(name).addHandler(Noting(logging.WARNING))
         app = create_app(settings, host=host, agent=agent, openai=openai)
 
         def ready() -> None:

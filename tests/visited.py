@@ -30,11 +30,25 @@ def agent(memory: Memory, model: Scripted, settings: Settings) -> Iterator[Agent
 
 @contextmanager
 def browser(
-    agent: Agent, *, host: str = "127.0.0.1", address: str = "127.0.0.1", url: str = HERE
+    agent: Agent,
+    *,
+    host: str = "127.0.0.1",
+    address: str = "127.0.0.1",
+    url: str = HERE,
+    forgiving: bool = False,
 ) -> Iterator[TestClient]:
-    """A client as a browser on this machine is, unless told otherwise; cookies are kept."""
+    """A client as a browser on this machine is, unless told otherwise; cookies are kept.
+
+    `forgiving`: errors nobody foresaw are answered as to a browser, and not raised in the test as well.
+    """
     app = create_app(agent.settings, host=host, agent=agent)
-    with TestClient(app, base_url=url, client=(address, 50_000), follow_redirects=False) as client:
+    with TestClient(
+        app,
+        base_url=url,
+        client=(address, 50_000),
+        follow_redirects=False,
+        raise_server_exceptions=not forgiving,
+    ) as client:
         yield client
 
 

@@ -38,15 +38,16 @@ from starlette.staticfiles import StaticFiles
 
 from hippograph.graph import Agent
 from hippograph.state import HippographError, Settings
-from hippograph.web import chat, connections, found, mcp, memories, preferences, queue, review, stats, topics
+from hippograph.web import chat, connections, found, mcp, memories, preferences, queue, review, saying, stats, topics
 from hippograph.web import openai as completions_api
 from hippograph.web.guard import Guard
 from hippograph.web.home import Home
-from hippograph.web.rendering import failed
+from hippograph.web.rendering import broken, failed
 from hippograph.web.turning import Turns
 
 SECTIONS = [
     chat,
+    saying,
     memories,
     connections,
     topics,
@@ -81,7 +82,7 @@ def create_app(
     app = Starlette(
         routes=[*routes, static],
         middleware=[Middleware(Guard, settings=settings, bound=host, programs=PROGRAMS)],
-        exception_handlers={HippographError: failed, 404: failed, 405: failed},
+        exception_handlers={HippographError: failed, 404: failed, 405: failed, Exception: broken},
         lifespan=_lifespan,
     )
     app.state.home, app.state.turns, app.state.sections = Home(settings, agent), Turns(), sections

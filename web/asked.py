@@ -27,6 +27,20 @@ SPACE, LANGUAGE, THEME = "hippograph_space", "hippograph_lang", "hippograph_them
 GRANT, FORM, ROOT = "hippograph.grant", "hippograph.form", "hippograph.root"
 """Keys under which the guard leaves in a request's scope what it found out."""
 
+POLICY = (
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+"""What browsers are told with every answer."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hippograph.state import HippographError, Settings
 from hippograph.web.access import Grant, NotAdmitted, admit
-from hippograph.web.asked import FORM, GRANT, ROOT, space
+from hippograph.web.asked import FORM, GRANT, HEADERS, ROOT, space
 from hippograph.web.rendering import trouble
 
 COOKIE = "hippograph_token"
@@ -22,18 +22,6 @@ FIELD, HEADER = "csrf", "x-csrf"
 SAFE = ("GET", "HEAD", "OPTIONS")
 LARGEST = 4_000_000
 """Most bytes of a form."""
-POLICY = (
-    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
-    "frame-ancestors 'none'"
-)
-HEADERS = {
-    "content-security-policy": POLICY,
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    "referrer-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-}
 EVERYBODYS = ("/static", "/login")
 """Paths for which nobody needs to be admitted."""
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from datetime import date as Day
 from functools import cache, partial
 from pathlib import Path
+from typing import Self
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.exceptions import HTTPException
@@ -19,6 +20,16 @@ from hippograph.web.reasons import reason
 TEMPLATES = Path(__file__).parent / "templates"
 NAVIGATION = ("chat", "memories", "connections", "topics", "stats", "queue", "review", "found")
 """Routes that the navigation offers, where there are such; each has its word in texts/base.*.json."""
+
+
+class Unforeseen(HippographError):
+    """Something failed in a way nobody foresaw."""
+
+    @classmethod
+    def of(cls, error: Exception) -> Self:
+        """Say it in one line."""
+        line = " ".join(str(error).split()) or "no message"
+        return cls(f"{type(error).__name__}: {line}. Started with HIPPOGRAPH_DEBUG=1, the server tells more.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +76,13 @@ def failed(request: Request, error: Exception) -> Response:
         said = words.text(asked.lang(request), "base.not_found") if error.status_code == 404 else error.detail
         return trouble(request, HippographError(said), error.status_code)
     return trouble(request, error, 400 if isinstance(error, BadInput) else 503)
+
+
+def broken(request: Request, error: Exception) -> Response:
+    """Answer a request that ended with an error nobody foresaw; the server's log tells more."""
+    response = trouble(request, Unforeseen.of(error), 500)
+    response.headers.update(asked.HEADERS)  # Starlette answers these outside of the guard.
+    return response
 
 
 def shared(request: Request, language: str) -> Mapping[str, object]:

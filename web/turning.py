@@ -10,15 +10,12 @@ from typing import Any
 from hippograph.graph import Agent
 from hippograph.graph.streaming import Happening, happenings
 from hippograph.state import BadInput, HippographError, Review
+from hippograph.web.rendering import Unforeseen
 
 DRAIN_SECONDS = 20.0
 """How long turns that were told to stop are waited for, at the end."""
 
 log = logging.getLogger(__name__)
-
-
-class Broken(HippographError):
-    """A turn that failed in a way nobody foresaw."""
 
 
 @dataclass(slots=True)
@@ -91,9 +88,8 @@ class Turns:
         except HippographError as error:
             turning.happened.put_nowait(error)
         except Exception as error:  # whatever it is, the page says that it happened, and goes on
-            log.exception("A turn failed.")
-            line = " ".join(str(error).split()) or "no message"
-            turning.happened.put_nowait(Broken(f"{type(error).__name__}: {line}. The server's log has more."))
+            log.warning("A turn failed.", exc_info=error)
+            turning.happened.put_nowait(Unforeseen.of(error))
         finally:
             del self._running[key]
             turning.happened.put_nowait(None)

@@ -12,6 +12,7 @@ from hippograph.memory import Memory
 from hippograph.state import Settings
 from hippograph.web import guard
 from hippograph.web.access import add
+from hippograph.web.app import create_app
 
 
 @pytest.fixture(scope="module")
@@ -151,6 +152,26 @@ def test_what_is_not_there_is_said_on_a_page(client: TestClient) -> None:
     missing = client.get("/nowhere", headers=HTML)
     assert missing.status_code == 404
     assert "There is no such page." in missing.text
+
+
+def test_an_error_nobody_foresaw_is_one_line_on_a_page(opened: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise LookupError("no such\nthing <b>")
+
+    with browser(opened, forgiving=True) as client:
+        monkeypatch.setattr(opened.memory, "spaces", fail)
+        told = client.get("/who", headers=HTML)
+    assert told.status_code == 500
+    assert "LookupError: no such thing &lt;b&gt;. Started with HIPPOGRAPH_DEBUG=1" in told.text
+    assert "frame-ancestors 'none'" in told.headers["content-security-policy"]
+
+
+def test_a_home_that_cannot_be_opened_is_said_on_every_page(opened: Agent) -> None:
+    """Another process, here another memory of this one, has it."""
+    with TestClient(create_app(opened.settings), base_url=HERE, client=("127.0.0.1", 1)) as client:
+        told = client.get("/", headers=HTML)
+    assert told.status_code == 503
+    assert str(opened.settings.home) in told.text
 
 
 def test_every_user_is_offered_with_how_much_is_remembered(client: TestClient) -> None:
