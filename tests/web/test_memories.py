@@ -164,6 +164,7 @@ def test_a_memory_shows_its_source_its_place_and_its_history(client: httpx.Clien
     before = client.get(f"/memories/{old}").text
     assert "Out of date: another took its place." in before
     assert "<b>Superseded</b>" in before
+    assert "值变了（说于 " in client.get(f"/memories/{old}", headers={"accept-language": "zh"}).text
 
 
 def test_an_id_may_be_any_text(client: httpx.Client, site: Site) -> None:
