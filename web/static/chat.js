@@ -98,7 +98,8 @@
     working(true);
     const live = begun();
     try {
-      const response = await fetch(form.action, {
+      // Not form.action: a button of that name would take its place.
+      const response = await fetch(form.getAttribute("action"), {
         method: "POST", body, headers: { accept: "application/x-ndjson", "x-csrf": body.get("csrf") },
       });
       if (!response.ok) {
