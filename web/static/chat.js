@@ -76,6 +76,7 @@
       panel.scrollTop = 0;
       if (window.htmx) htmx.process(pipeline);
       if (line.threads) document.getElementById("threads").replaceWith(parsed(line.threads));
+      if (line.title) document.querySelector("h1").textContent = line.title;
     }
     if (near) messages.scrollTop = messages.scrollHeight;
   }
@@ -138,6 +139,7 @@
     } else {
       form.remove();
       await take(form, body);
+      if (document.activeElement === document.body) field.focus();
     }
   });
 
