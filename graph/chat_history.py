@@ -9,7 +9,7 @@ from langchain_core.chat_history import BaseChatMessageHistory
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from hippograph.graph.opened import shared_memory
-from hippograph.nodes.turns import SILENT, spoken, turn_id, words_of
+from hippograph.nodes.turns import SILENT, spoken, turn_ids, words_of
 from hippograph.state import Settings, Turn
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class HippographChatHistory(BaseChatMessageHistory):
         }
 
     def _id(self, message: BaseMessage) -> str:
-        return turn_id(self.thread, message) if message.id else uuid4().hex
+        return turn_ids(self.thread, [message])[0] if message.id else uuid4().hex
 
 
 def conversation(memory: "Memory", space: str, thread: str, last: int | None = None) -> list[BaseMessage]:

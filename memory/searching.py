@@ -17,6 +17,7 @@ from hippograph.memory.search.second import RESCORED, Ranked, look_again
 from hippograph.memory.threads import Space, Thread, spaces, threads
 from hippograph.memory.times import local, utc
 from hippograph.memory.twin import twin
+from hippograph.memory.vectors.index import Index
 from hippograph.memory.work.gathering import Gathering
 from hippograph.models import Reranker
 from hippograph.state import Recollection
@@ -30,6 +31,7 @@ class Searching:
     reranker: Reranker | None
     lifts: bool
     _gathering: Gathering
+    _index: Index
     _ledger: Ledger
     _reading: Reading
     _recorder: Recorder
@@ -153,6 +155,11 @@ class Searching:
             log.warning("Search is degraded: %s", reason)
         return {each.id: each.score for each in ranked.found}
 
+    def warm(self, space: str) -> None:
+        """Open what a search needs, apart from models: the first one does not wait for it then."""
+        if self.count(space):
+            self._index.warm(space_name(space))
+
     def knows(self, space: str, text: str) -> str | None:
         """Return a telling word of a text that this space's memories contain, or None; a few indexed look-ups."""
         return self._recall.knows(space_name(space), clean(text))
@@ -202,6 +209,7 @@ class Searching:
     acandidates = twin(candidates)
     arank = twin(rank)
     arecall = twin(recall)
+    awarm = twin(warm)
     aknows = twin(knows)
     aget = twin(get)
     amatching = twin(matching)

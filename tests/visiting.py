@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 CHROMIUM = os.environ.get("CHROMIUM") or next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None
 )
-PATIENCE = 15_000
+PATIENCE = 30_000
 """Milliseconds that anything on a page may take; a busy machine is slow."""
 ME = "me"
 """The user whom the page shows unless told otherwise."""

@@ -33,14 +33,13 @@ def new(request: Request) -> Response:
     if request.method == "GET":
         return page(request, "memory.new.html", kinds=GIVEN)
     given = form(request)
-    fields = {name: given[name].strip() for name in ("topic",) if given.get(name, "").strip()}
     id_ = home.memory.remember(
         home.space,
         given.get("text", ""),
         given.get("kind") or "fact",
         importance=_share(given.get("importance", "0.5")),
         pinned="pinned" in given,
-        **fields,
+        topic=given.get("topic", "").strip() or None,
     )
     return _shown(request, id_, "remembered")
 

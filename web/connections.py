@@ -41,7 +41,7 @@ def connections(request: Request) -> Response:
     name = request.query_params.get("name", "").strip()
     graph = home.memory.network(home.space, most=READ)
     if not name:
-        return page(request, "connections.html", **_shared(home, graph), map=mapping.overview(graph))
+        return page(request, "connections.html", 200, **_shared(home, graph), map=mapping.overview(graph))
     number = mapping.known(graph, name)
     if number is None:
         raise BadInput(f"No memory names {name!r}: check its spelling, or look at all names.")
@@ -50,6 +50,7 @@ def connections(request: Request) -> Response:
     return page(
         request,
         "connection.html",
+        200,
         **_shared(home, graph),
         map=mapping.around(graph, number, hops),
         entity=entity,

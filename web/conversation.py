@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from hippograph.graph.streaming import thread_config
-from hippograph.nodes.turns import turn_id, words_of
+from hippograph.nodes.turns import turn_ids, words_of
 from hippograph.state import Doubtful, Recollection, space_hash
 from hippograph.web import pipeline
 from hippograph.web.asked import Opened
@@ -68,16 +68,21 @@ def standing(home: Opened, thread: str) -> Standing:
         return Standing(traced=None, waiting=None, loose=[])
     waiting = snapshot.interrupts[0].value if snapshot.interrupts else None
     traced = pipeline.latest(home.agent, home.space, thread)
-    spoken = [each for each in values.get("messages", []) if each.type in ("human", "ai") and words_of(each)]
+    messages = values.get("messages", [])
+    spoken = [
+        (id_, each)
+        for id_, each in zip(turn_ids(thread, messages), messages, strict=True)
+        if each.type in ("human", "ai") and words_of(each)
+    ]
     loose = [
         Message(
-            id=turn_id(thread, each),
+            id=id_,
             mine=each.type == "human",
             speaker="",
-            said=[*traced.answer] if traced and turn_id(thread, each) == traced.id else [Segment(text=words_of(each))],
+            said=[*traced.answer] if traced and id_ == traced.id else [Segment(text=words_of(each))],
             said_at=None,
         )
-        for each in spoken
+        for id_, each in spoken
     ]
     return Standing(traced=traced, waiting=waiting, loose=loose)
 

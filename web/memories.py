@@ -1,10 +1,15 @@
 """The memories: searched, filtered, in the order of time; and each with where it comes from and what became of it."""
 
+import asyncio
+import logging
 import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
+from starlette.applications import Starlette
 from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
@@ -12,12 +17,15 @@ from starlette.routing import Route
 
 from hippograph.memory.intake import KINDS
 from hippograph.memory.listing import STATUSES, Leaf
+from hippograph.state import HippographError
 from hippograph.web import changing, forgetting
 from hippograph.web.asked import Opened, opened
 from hippograph.web.lines import Day, Line, in_time, quoted, ranked
 from hippograph.web.lives import events, reason, undoable
 from hippograph.web.narrowing import ALL, Narrowing, bars
 from hippograph.web.rendering import page
+
+log = logging.getLogger(__name__)
 
 SHOWN = 50
 """Memories in one stretch of the list."""
@@ -87,6 +95,25 @@ def export(request: Request) -> Response:
     return FileResponse(
         path, media_type="application/x-ndjson", filename=name, background=BackgroundTask(folder.cleanup)
     )
+
+
+@asynccontextmanager
+async def lifespan(app: Starlette) -> AsyncIterator[None]:
+    """Open the largest space's index while nobody has searched yet: that takes seconds with thousands of memories."""
+    warming = asyncio.create_task(asyncio.to_thread(_warm, app))
+    try:
+        yield
+    finally:
+        await warming
+
+
+def _warm(app: Starlette) -> None:
+    try:
+        memory = app.state.home.agent().memory
+        if spaces := memory.spaces():
+            memory.warm(max(spaces, key=lambda space: space.memories).name)
+    except HippographError as error:  # a page that needs it says so again
+        log.warning("The index could not be opened ahead: %s", error)
 
 
 def _stretch(home: Opened, narrowing: Narrowing, after: str) -> tuple[list[Day], str]:

@@ -85,8 +85,8 @@ class Narrowing:
             topic=self.topic,
             subject=self.about,
             thread=self.thread,
-            since=self.since and _begin(self.since),
-            until=self.until and _begin(self.until + timedelta(days=1)),
+            since=_begin(self.since) if self.since else None,
+            until=_begin(self.until + timedelta(days=1)) if self.until else None,
             pinned=self.pinned,
             oldest_first=self.order == "old",
         )

@@ -57,7 +57,8 @@ def _moves(places: NDArray[np.float64], pull: NDArray[np.float64], unit: float, 
     lonely = 1 + 2 / (1 + pull.sum(axis=1, keepdims=True))  # else nothing holds what is linked to little
     moves -= places * np.array([0.55 / WIDE, 0.55]) * lonely * math.sqrt(len(places)) / 2  # to the middle
     length = np.maximum(np.linalg.norm(moves, axis=1, keepdims=True), 1e-9)
-    return moves / length * np.minimum(length, most) * 0.5
+    step: NDArray[np.float64] = moves / length * np.minimum(length, most) * 0.5
+    return step
 
 
 def _apart(places: NDArray[np.float64], sizes: NDArray[np.float64], gap: float = 34.0) -> NDArray[np.float64]:

@@ -143,6 +143,11 @@ class Index:
         with self._reported():
             return self._collection(space).count()
 
+    def warm(self, space: str) -> None:
+        """Read a space's vectors now, which the first search would wait for."""
+        with self._reported():
+            self._mirrored(space)
+
     def remove(self, space: str, seqs: Sequence[int]) -> int:
         """Delete memories' vectors; returns how many were deleted."""
         before = self.size(space)

@@ -174,3 +174,11 @@ async def test_every_look_has_an_async_twin(memory: Memory) -> None:
     assert (await memory.asheet("ann", id_)).memory.id == id_
     assert await memory.atopics("ann") == await memory.asubjects("ann") == []
     assert (await memory.aforeseen("ann", ids=[id_]))[1].ids == (id_,)
+
+
+def test_a_search_has_vectors_that_were_opened_ahead(memory: Memory) -> None:
+    say(memory, "The spare key hangs in the shed.")
+    memory.flush(30)
+    memory.warm("ann")
+    memory.warm("nobody")
+    assert memory.recall("ann", "spare key", legs=["vector"])[0].text == "The spare key hangs in the shed."

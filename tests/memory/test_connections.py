@@ -180,3 +180,16 @@ def test_the_graph_is_read_back_by_other_programs(memory: Memory, tmp_path: Path
     assert read["user"] == "ann"
     assert len(read["nodes"]) == graph.number_of_nodes()
     assert len(read["edges"]) == graph.number_of_edges()
+
+
+def test_names_of_many_new_memories_are_read_in_steps_and_none_is_left_out(memory: Memory) -> None:
+    ids = say(memory, *(f"I met {name} in Kiel." for name in ("Petrov", "Ivanov", "Pavlov", "Davov", "Levov")))
+    sizes = list[tuple[int, int]]()
+    for _ in range(3):
+        graph = memory.network("ann", most=2)
+        sizes.append((sum(each.name.endswith("ov") for each in graph.entities.values()), memory.unread("ann")))
+    assert sizes == [(2, 3), (4, 1), (5, 0)]
+    memory.update(ids[0], "ann", topic="meetings")
+    assert memory.unread("ann") == 1
+    memory.network("ann", most=1)
+    assert memory.unread("ann") == memory.unread("nobody") == 0

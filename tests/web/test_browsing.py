@@ -110,10 +110,8 @@ def test_an_answer_can_be_stopped_and_what_was_said_is_kept(visit: Visitor, site
         page.locator("#text").fill("Where does my sister live?")
         page.keyboard.press("Enter")
         assert begun.wait(30)
-        with page.expect_response("**/stop"):
-            page.get_by_role("button", name="Stop the answer").click()
-        goes_on.set()
-        page.locator(".message.theirs:not(.live)").wait_for()
+        page.get_by_role("button", name="Stop the answer").click()
+        page.locator(".message.theirs:not(.live)").wait_for()  # a model that is at work is not waited for
         assert "Bergen" not in page.locator(".message.theirs").last.inner_text()
         page.reload()
         assert "Your sister" in page.locator(".message.theirs").last.inner_text()
@@ -144,5 +142,5 @@ def test_an_attack_is_text_on_its_own_pages_too(visit: Visitor, site: Site) -> N
         page.goto(f"{visit.url}/memories/{each.id}")
         assert page.locator("img").count() == 0
         assert "onerror" in page.locator(".sheet-said").inner_text()
-        page.goto(f"{visit.url}/memory/forget?id={each.id}")
+        page.goto(f"{visit.url}{site.app.url_path_for('memory_forget')}?id={each.id}")
         assert page.locator("img").count() == 0

@@ -1,10 +1,13 @@
 from datetime import UTC, datetime
+from typing import get_args
 
 import pytest
 
 from hippograph.memory.growth import Growth
 from hippograph.state.costs import Figures, Spread
-from hippograph.web.stats import calendar, dollars, fading, lasting, learned, recall_ms, short, span, times
+from hippograph.state.recollection import Kind
+from hippograph.state.turn import Role
+from hippograph.web.stats import calendar, dollars, fading, labels, lasting, learned, recall_ms, short, span, times
 
 
 def spread(p50: float, p95: float, n: int = 5) -> Spread:
@@ -40,6 +43,11 @@ def test_decay_is_a_half_at_the_half_life() -> None:
     assert rows["0"] == ["100 %", "100 %"]
     assert rows["90"][0] == "50 %"
     assert rows["135"][1] == "50 %"
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_each_kind_of_memory_and_each_role_of_a_model_has_a_word(lang: str) -> None:
+    assert {*get_args(Kind), *get_args(Role)} <= labels(lang).keys()
 
 
 @pytest.mark.parametrize(("asked", "days"), [(None, 30), ("7", 7), ("365", 365), ("8", 30), ("<b>", 30)])

@@ -7,7 +7,7 @@ const AROUND = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 /** Give one map its behaviour. */
 function animate(figure) {
   const svg = figure.querySelector("svg");
-  const whole = svg.viewBox.baseVal, [left, top, width, height] = [whole.x, whole.y, whole.width, whole.height];
+  const [left, top, width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
   const nodes = [...svg.querySelectorAll(".node")], words = [...svg.querySelectorAll(".node-words text")];
   const box = { x: left, y: top, w: width, h: height };
   const fingers = new Map();

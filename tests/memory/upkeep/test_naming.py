@@ -54,3 +54,13 @@ def test_one_name_has_one_key_however_it_is_written(one: str, other: str) -> Non
 )
 def test_a_relation_is_the_attribute_without_the_value(attribute: str, value: str, expected: str) -> None:
     assert relation(attribute, value) == expected
+
+
+def test_names_in_latin_letters_end_where_chinese_begins() -> None:
+    assert [each.name for each in named("我和Ann Lee在Kiel聊了签证。")] == ["Ann Lee", "Kiel"]
+    assert [each.name for each in named("Omar Haddad喜欢吃饺子")] == ["Omar Haddad"]
+
+
+def test_what_follows_a_chinese_name_is_none_of_it() -> None:
+    assert [each.name for each in named("陈晨住在昆明。")] == ["陈晨", "昆明"]
+    assert "张伟" in [each.name for each in named("张伟现在在杭州上班。")]
