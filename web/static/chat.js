@@ -97,7 +97,8 @@
     working(true);
     const live = begun();
     try {
-      const response = await fetch(form.action, {
+      // A form's button may be called "action" and stand in for the property.
+      const response = await fetch(form.getAttribute("action"), {
         method: "POST", body, headers: { accept: "application/x-ndjson", "x-csrf": body.get("csrf") },
       });
       if (!response.ok) {
