@@ -5,7 +5,7 @@ BIN := .venv/bin
 PIP := PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet
 PACKAGES := bench cli graph memory models nodes state web
 
-.PHONY: demo test lint fix types models dev clean
+.PHONY: demo test lint fix types docs models dev clean
 
 demo: .venv/.local models
 	$(BIN)/hippograph demo $(ARGS)
@@ -25,6 +25,11 @@ fix: .venv/.dev
 
 dev: .venv/.dev models
 	$(BIN)/langgraph dev --no-browser
+
+# The documentation as a site in build/site; a warning fails it. Its notebook is run.
+docs: .venv/.docs types
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "Open build/site/index.html"
 
 # Fetches the embedded models once; a no-op when they are there.
 models: .venv/.local
@@ -49,6 +54,10 @@ types:
 
 .venv/.dev: .venv/.local
 	$(PIP) --editable '.[local,dev]'
+	@touch $@
+
+.venv/.docs: .venv/.dev
+	$(PIP) --editable '.[local,dev,docs]'
 	@touch $@
 
 clean:

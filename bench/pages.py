@@ -11,7 +11,26 @@ from pathlib import Path
 from hippograph.bench.report import Figure, Report
 
 REPORTS = Path("docs/benchmarks")
-PAGES = (Path("README.md"), Path("README.zh.md"))
+PAGES = (Path("README.md"), Path("README.zh.md"), Path("docs/figures.md"), Path("docs/zh/figures.md"))
+"""The front doors, which have the figures of `FRONT`, and the pages that have all."""
+FRONT = {
+    "locomo": ("R@10",),
+    "longmemeval": ("R@5",),
+    "madial": ("R@5",),
+    "scale": ("recall_p50_ms_10000",),
+    "crash": ("lost",),
+    "writes": ("write_back_p95_ms",),
+    "smoke": ("added_ms_p50", "start_to_answer_s", "peak_rss_mb", "model_server_peak_rss_mb"),
+    "answers": (
+        "extract_contained",
+        "none_contained",
+        "rag_contained",
+        "injected_tokens_p50",
+        "extract_false_answers",
+        "rag_false_answers",
+    ),
+}
+"""What the front doors show: what is asked first, hits and misses."""
 
 SMOKE = {
     "added_ms_p50": (
@@ -160,8 +179,9 @@ TABLES = {**RETRIEVAL, **LIFE, "smoke": SMOKE, "install": INSTALL, "questions": 
 _MARKED = re.compile(r"(?<=<!-- figures -->\n).*?(?=<!-- /figures -->)", re.DOTALL)
 
 
-def figures(reports: Mapping[str, Report], *, chinese: bool) -> str:
-    """Return the figures of the kept reports as a Markdown table, with what they were measured on and by."""
+def figures(reports: Mapping[str, Report], page: Path) -> str:
+    """Return the figures of the kept reports that a page shows, with what they were measured on and by."""
+    chinese, front = is_chinese(page), is_front(page)
     head = "| 数值 | | 命令 |" if chinese else "| figure | | command |"
     rows = [
         _row(
@@ -172,9 +192,19 @@ def figures(reports: Mapping[str, Report], *, chinese: bool) -> str:
         for name, table in TABLES.items()
         if (report := reports.get(name))
         for metric, labels in table.items()
-        if metric in report["metrics"]
+        if metric in report["metrics"] and (not front or metric in FRONT.get(name, ()))
     ]
     return "\n".join([head, "|---|---|---|", *rows, "", _measured_on(reports, chinese=chinese), ""])
+
+
+def is_chinese(page: Path) -> bool:
+    """Tell whether a page is in Chinese."""
+    return page.name.endswith(".zh.md") or page.parent.name == "zh"
+
+
+def is_front(page: Path) -> bool:
+    """Tell whether a page shows the figures of `FRONT` alone."""
+    return page.name.startswith("README")
 
 
 def shown(value: Figure, unit: str) -> str:
@@ -195,9 +225,9 @@ def _n(report: Report, metric: str) -> int:
     return int(report["metrics"].get(name) or report["n"])
 
 
-def refreshed(text: str, reports: Mapping[str, Report], *, chinese: bool) -> str:
-    """Return a page with the figures between its markers renewed."""
-    return _MARKED.sub(lambda _: figures(reports, chinese=chinese), text)
+def refreshed(text: str, reports: Mapping[str, Report], page: Path) -> str:
+    """Return a page's text with the figures between its markers renewed."""
+    return _MARKED.sub(lambda _: figures(reports, page), text)
 
 
 def kept(folder: Path = REPORTS) -> dict[str, Report]:
@@ -224,15 +254,14 @@ def _measured_on(reports: Mapping[str, Report], *, chinese: bool) -> str:
     if chinese:
         return (
             f"模型（用到模型时）：{models}。机器：{where}，没有 GPU，测量时负载 {load}，各报告里有各自的数值。"
-            "各项含义见 [docs/benchmarks.md](docs/benchmarks.md)，完整报告在 [docs/benchmarks](docs/benchmarks)。"
+            "完整报告在 `docs/benchmarks/`。"
         )
     return (
         f"Models, where one is needed: {models}. Machine: {where}, no GPU, load {load} while measuring; each report "
-        "tells its own. What each measures: [docs/benchmarks.md](docs/benchmarks.md); full reports: "
-        "[docs/benchmarks](docs/benchmarks)."
+        "tells its own. Full reports: `docs/benchmarks/`."
     )
 
 
 if __name__ == "__main__":
     for page in PAGES:
-        page.write_text(refreshed(page.read_text("utf-8"), kept(), chinese=page.name.endswith(".zh.md")), "utf-8")
+        page.write_text(refreshed(page.read_text("utf-8"), kept(), page), "utf-8")

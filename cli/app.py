@@ -14,6 +14,7 @@ from hippograph.cli import (
     bench,
     chat,
     demo,
+    doctor,
     forgetting,
     graphing,
     jobs,
@@ -84,7 +85,7 @@ app.command("reindex")(reindexing.reindex)
 app.command("jobs")(jobs.jobs)
 app.command("stats")(stats.stats)
 app.command("status")(status.status)
-app.command("doctor")(status.doctor)
+app.command("doctor")(doctor.doctor)
 app.command("serve")(serve.serve)
 app.add_typer(tokens.app, name="tokens")
 app.add_typer(bench.app, name="bench")

@@ -15,9 +15,15 @@ from hippograph.cli.retrieving import RETRIEVAL, SETS, compare_reports, measure,
 from hippograph.cli.screen import note
 from hippograph.cli.store import home_or_temporary
 
-app = typer.Typer(help="Benchmarks.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(
+    help="Benchmarks: each prints its figures, and keeps them with --json OUT.\n\n\b\n"
+    "hippograph bench smoke\nhippograph bench locomo --help",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
 for name, described in SETS.items():
-    app.command(name, help=described, epilog=RETRIEVAL)(measure)
+    example = f"\b\nhippograph bench {name}\nhippograph bench {name} --data FOLDER --json docs/benchmarks/{name}.json"
+    app.command(name, help=f"{described}\n\n{example}", epilog=RETRIEVAL)(measure)
 app.command("answers")(answers)
 app.command("own")(own)
 app.command("page")(page)
@@ -97,7 +103,12 @@ def install(
     ] = None,
     out: OutOption = None,
 ) -> None:
-    """How long `make demo` and `make test` take to set themselves up from nothing."""
+    """How long `make demo` and `make test` take to set themselves up from nothing.
+
+    \b
+    hippograph bench install
+    hippograph bench install ~/hippograph --json docs/benchmarks/install.json
+    """
     from hippograph.bench import install as benchmark
 
     publish(benchmark.run(checkout.resolve(), models), out)

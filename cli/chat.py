@@ -35,6 +35,7 @@ from hippograph.cli.options import (
     named,
 )
 from hippograph.cli.prompt import Prompt, open_prompt
+from hippograph.cli.reasons import trigger_line
 from hippograph.cli.review import ReviewOption, ask_about, require_terminal
 from hippograph.cli.screen import note, say
 from hippograph.cli.store import finish, tell
@@ -54,8 +55,8 @@ COMMANDS = {
     "/quit": "leave (or Ctrl-D)",
 }
 MODES = {
-    "asked": "The turn asks, or wants something kept.",
-    "proactive": "Nobody asked: only what clearly fits is worth bringing up.",
+    "asked": "The message asks, or wants something kept: whatever may help is brought up.",
+    "proactive": "The message asks nothing: only a memory that clearly fits would be brought up.",
 }
 """What a search was for, in words."""
 SHOWN = 20
@@ -191,7 +192,7 @@ class Conversation:
             note("Nothing was asked in this thread yet.")
             return
         turned, trigger = self.last, self.last.trigger
-        say(f"Memory {'searched' if trigger['fire'] else 'not searched'}: {trigger['reason']}.")
+        say(trigger_line(trigger))
         if trigger["fire"]:
             say(f"  {MODES[trigger['mode']]}")
         for query in trigger["queries"]:

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 
 from hippograph.cli.ask import fresh_thread, with_models_loading
 from hippograph.cli.interrupt import stoppable
-from hippograph.cli.lines import memory_line, stages_line, used
+from hippograph.cli.lines import cited, memory_line, stages_line, used
 from hippograph.cli.options import BigOption, EmbeddingsOption, JsonOption, SmallOption, configured, named
 from hippograph.cli.samples import CONVERSATIONS, QUESTIONS
 from hippograph.cli.screen import note, say, say_json
@@ -27,6 +27,7 @@ WORDS = {
         "with": "有记忆",
         "without": "没有记忆：同一个模型，同样的问题",
         "memory": "用到的记忆",
+        "more": "提示词里另有 {n} 条",
         "none": "没有用到记忆",
     },
     "en": {
@@ -34,6 +35,7 @@ WORDS = {
         "with": "With memory",
         "without": "Without memory: the same model, the same questions",
         "memory": "memory used",
+        "more": "{n} more in the prompt",
         "none": "no memory used",
     },
 }
@@ -125,6 +127,7 @@ def _ask(agent: "Agent", user: str, lang: Language, question: str, memory: bool,
             thread=fresh_thread("demo"),
             recall="auto" if memory else "never",
             remember=False,
+            context={"citations": True},
             on_token=None if as_json else lambda token: say(token, end=""),
             stop=stop,
         )
@@ -141,11 +144,16 @@ def _ask(agent: "Agent", user: str, lang: Language, question: str, memory: bool,
 
 
 def _report(turned: "Turned", lang: Language) -> None:
+    """Show the memories that bear the answer out; the others in the prompt are only counted."""
     say()
-    for memory in used(turned):
-        note(f"  {WORDS[lang]['memory']}: {memory_line(memory)}")
-    if not used(turned):
-        note(f"  {WORDS[lang]['none']}")
+    words, memories = WORDS[lang], used(turned)
+    shown = [*cited(turned).values()] or memories[:1]
+    for memory in shown:
+        note(f"  {words['memory']}: {memory_line(memory)}")
+    if len(memories) > len(shown):
+        note(f"  {words['more'].format(n=len(memories) - len(shown))}")
+    if not memories:
+        note(f"  {words['none']}")
     note(f"  {stages_line(turned.stages)}")
 
 

@@ -96,11 +96,16 @@ def confidence_line(turned: "Turned") -> str:
     return f"confidence {given['level']} ({given['score']:.2f}): {'; '.join(given['why'])}"
 
 
-def source_lines(turned: "Turned") -> list[str]:
-    """Return the notes whose numbers stand in the answer, one a line."""
+def cited(turned: "Turned") -> dict[int, Recollection]:
+    """Return the memories whose numbers stand in the answer, by these."""
     memories = used(turned)
     numbers = sorted({int(found) for found in re.findall(r"\[(\d+)\]", turned.answer)})
-    return [f"[{number}] {memory_line(memories[number - 1])}" for number in numbers if number <= len(memories)]
+    return {number: memories[number - 1] for number in numbers if 0 < number <= len(memories)}
+
+
+def source_lines(turned: "Turned") -> list[str]:
+    """Return the notes whose numbers stand in the answer, one a line."""
+    return [f"[{number}] {memory_line(memory)}" for number, memory in cited(turned).items()]
 
 
 def block_line(block: "Block") -> str:

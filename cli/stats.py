@@ -18,6 +18,7 @@ from hippograph.state.costs import BYS, By, Stats
 
 if TYPE_CHECKING:
     from hippograph.memory.costs.account import Account
+    from hippograph.models import Prices
     from hippograph.state import Settings
 
 
@@ -88,13 +89,23 @@ def _opened(settings: "Settings") -> "Iterator[Account]":
     """Open the account alone: that another process has the home does not matter, nor do models."""
     from hippograph.memory.costs.account import Account
     from hippograph.memory.ledger import Ledger
-    from hippograph.models import prices
 
     path = settings.home / "ledger.db"
     if not path.exists():
         raise BadInput(f"{settings.home} is no home yet: nothing was said there. `hippograph chat` begins one.")
     with Ledger(path) as ledger:
-        yield Account(ledger, prices(settings.home, settings.prices), settings.daily_usd)
+        yield Account(ledger, _prices(settings), settings.daily_usd)
+
+
+def _prices(settings: "Settings") -> "Prices":
+    """Return the prices that hold; a table that cannot be read is told, and does without."""
+    from hippograph.models import Prices, prices
+
+    try:
+        return prices(settings.home, settings.prices)
+    except BadInput as error:
+        note(f"{error} Until then the built-in table counts.")
+        return Prices()
 
 
 def _judge_with(settings: "Settings", model: str, whose: str | None, *, as_json: bool) -> None:

@@ -1,26 +1,15 @@
-"""`hippograph status` and `doctor`: what the home holds, and what stands in the way."""
+"""`hippograph status`: what the home holds."""
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from typing_extensions import TypedDict
 
 from hippograph.cli.figures import money_text
 from hippograph.cli.lines import counted, shortened
-from hippograph.cli.options import (
-    BackupOption,
-    BigOption,
-    EmbeddingsOption,
-    HomeOption,
-    JsonOption,
-    RerankerOption,
-    SmallOption,
-    configured,
-)
+from hippograph.cli.options import EmbeddingsOption, HomeOption, JsonOption
 from hippograph.cli.screen import say, say_json
 from hippograph.cli.store import open_memory
-from hippograph.state import HippographError, Settings
 
 if TYPE_CHECKING:
     from hippograph.memory import Backlog, Readings, Reuse
@@ -113,63 +102,3 @@ def lasting(seconds: float) -> str:
         if seconds >= 2 * size:
             return f"{seconds / size:.0f} {unit}"
     return f"{seconds:.0f} s"
-
-
-def doctor(
-    home: HomeOption = None,
-    small: SmallOption = None,
-    big: BigOption = None,
-    backup: BackupOption = None,
-    embeddings: EmbeddingsOption = None,
-    reranker: RerankerOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Check that the home opens and each model can be used; exit code 1 when something stands in the way.
-
-    \b
-    hippograph doctor
-    """
-    settings = configured(home, small, big, embeddings, reranker, backup)
-    checks = [*_models(settings), _home(settings)]
-    if as_json:
-        say_json(checks)
-    else:
-        for check in checks:
-            say(f"{check['name']:11} {'ok' if check['ok'] else 'PROBLEM':8} {check['text']}")
-    if not all(check["ok"] for check in checks):
-        raise typer.Exit(1)
-
-
-class Check(TypedDict):
-    """One thing `doctor` looked at."""
-
-    name: str
-    ok: bool
-    text: str
-    """What is used, or what is wrong and how to mend it."""
-
-
-def _models(settings: Settings) -> list[Check]:
-    from hippograph.models import allowance, choose
-
-    checks = []
-    for role in choose(settings):
-        room = None if role.problem else allowance(role.role, role.spec, settings)
-        text = f"{role.spec or 'none'} ({role.why})" + (f"; window: {room}" if room else "")
-        checks.append(Check(name=role.role, ok=role.problem is None, text=role.problem or text))
-    return checks
-
-
-def _home(settings: Settings) -> Check:
-    try:
-        with open_memory(settings.home, settings.embeddings) as memory:
-            health, told = memory.status(), memory.stats(days=TODAY)
-    except HippographError as error:
-        return Check(name="home", ok=False, text=str(error))
-    parts = [health.home, counted(health.memories, "memory")]
-    parts += [f"to index: {waiting(health.index)}"] if health.index.pending or health.index.dead else []
-    parts += [f"to read: {waiting(health.extract)}"] if health.extract.pending or health.extract.dead else []
-    parts += [f"facts: {given(health.readings)}"] if health.readings.turns else []
-    parts += [f"ALARM: {each.text}" for each in told.alarms]
-    given_up = health.index.dead + health.extract.dead
-    return Check(name="home", ok=not given_up, text="; ".join(parts))

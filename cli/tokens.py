@@ -9,7 +9,10 @@ from hippograph.cli.screen import note, say, say_json
 from hippograph.state import BadInput
 
 app = typer.Typer(
-    help="Tokens, with which the page and its servers are used from other machines.", no_args_is_help=True
+    help="Tokens, with which the page and its servers are used from other machines.\n\n\b\n"
+    "hippograph tokens add laptop --user ann\nhippograph tokens list",
+    no_args_is_help=True,
+    rich_markup_mode=None,
 )
 
 

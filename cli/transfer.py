@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from hippograph.memory.exchange.imported import Imported
     from hippograph.memory.exchange.transfer import Told
 
-Format = Literal["jsonl", "locomo", "hippograph", "txt", "md", "pdf", "html", "docx"]
+Format = Literal[
+    "jsonl", "locomo", "hippograph", "chatgpt", "claude", "mem0", "langgraph", "txt", "md", "pdf", "html", "docx"
+]
 Store = Callable[["Memory", Callable[[int, int], None]], "Imported"]
 """Stores a file that was read, telling how many of how many memories are done."""
 
@@ -65,12 +67,16 @@ def import_files(
     """Store transcripts, documents, or what `hippograph export` wrote; twice is as good as once.
 
     A transcript is JSONL: {"role": "user", "text": "...", "said_at": "2026-11-02T09:00", "thread": "work"} a line;
-    said_at, thread, speaker and id may be left out. Documents are txt, md, pdf, html and docx; one that was changed
+    said_at, thread, speaker and id may be left out ("content" and "timestamp" are understood too). Documents are txt, md, pdf, html and docx; one that was changed
     takes the place of what it was. Of each file all is stored or, where it is bad, nothing.
+
+    What ChatGPT, Claude, Mem0 and LangGraph's stores export (JSON, JSONL, or the zip as it came) is told by its
+    content; records that cannot be read are named, all others are stored.
 
     \b
     hippograph import chats.jsonl --user ann
     hippograph import notes/ contract.pdf --date 2025-03-01
+    hippograph import chatgpt-export.zip --user ann
     hippograph import locomo.json --format locomo --sample conv-26
     """
     wanted = Wanted(
@@ -130,6 +136,8 @@ def _read(path: Path, wanted: Wanted) -> Store:
     if not path.exists():
         raise BadInput(f"{path} does not exist: name a file or a folder that is there.")
     written = wanted.written or _format(path)
+    if foreign := _foreign(path, written, wanted):
+        return foreign
     if written == "hippograph":
         return lambda memory, _: memory.load(path, wanted.user, restore_forgotten=wanted.restore_forgotten)
     if written in ("jsonl", "locomo"):
@@ -143,6 +151,21 @@ def _read(path: Path, wanted: Wanted) -> Store:
 
     document = read_document(path, written, date=wanted.date, size=wanted.size, overlap=wanted.overlap)
     return lambda memory, _: memory.add_document(wanted.user, document, restore_forgotten=wanted.restore_forgotten)
+
+
+def _foreign(path: Path, written: str | None, wanted: Wanted) -> Store | None:
+    """Return what stores a file of another program; None where it is none."""
+    from hippograph.memory.exchange.foreign import files
+    from hippograph.memory.exchange.foreign.storing import store
+
+    asked = next((each for each in files.FOREIGN if each == written), None)
+    if asked is None and (written not in (None, "jsonl") or not files.may_be(path)):
+        return None
+    found = files.foreign(path)
+    if found is None or (program := asked or found.written) is None:
+        return None
+    taken = files.read(found, program, path, wanted.user)
+    return lambda memory, progress: store(memory, wanted.user, taken, progress, restore=wanted.restore_forgotten)
 
 
 def _format(path: Path) -> str | None:

@@ -4,18 +4,18 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from langchain_core.runnables import RunnableConfig
 from langgraph._internal._constants import CONFIG_KEY_DURABILITY
-from langgraph.graph import END, START, MessagesState, StateGraph
+from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
 from hippograph import nodes
 from hippograph.graph.ahead import Ahead
 from hippograph.graph.opened import Models
-from hippograph.graph.steps import Node, context_of, step
+from hippograph.graph.steps import Node, context_of, described, step
 from hippograph.models.breaker import Breakers
 from hippograph.nodes.review import is_due
 from hippograph.state import Context, Settings
-from hippograph.state.conversation import Answer, State
+from hippograph.state.conversation import Answer, Conversation, State
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from hippograph.memory import Memory
     from hippograph.models import ChatModel
 
-Graph = CompiledStateGraph[State, Context, MessagesState, Answer]
+Graph = CompiledStateGraph[State, Context, Conversation, Answer]
 
 NODES: dict[str, tuple[Node, str]] = {
     "check_trigger": (nodes.check_trigger, "decide"),
@@ -77,11 +77,10 @@ def build_graph(
     models.breakers = breakers or models.breakers
     resources = models.resources(memory)
     ahead = Ahead(resources, always=settings.prefetch)
-    builder = StateGraph(State, Context, input_schema=MessagesState, output_schema=Answer)
+    builder = StateGraph(State, Context, input_schema=Conversation, output_schema=Answer)
     for name, (node, stage) in NODES.items():
-        builder.add_node(
-            name, step(name, ahead.beside(name, node), resources, models.forget), metadata={"stage": stage}
-        )
+        told = {"stage": stage, "description": described(node)}
+        builder.add_node(name, step(name, ahead.beside(name, node), resources, models.forget), metadata=told)
     builder.add_edge(START, "check_trigger")
     builder.add_conditional_edges("check_trigger", route, {"retrieve": "retrieve", "respond": "respond"})
     builder.add_edge("retrieve", "rerank")

@@ -14,7 +14,9 @@ from hippograph.nodes import Run
 from hippograph.state import BadInput, Context
 
 
-def caller(fixed: Mapping[str, Any], config: RunnableConfig | None = None, given: object = None) -> Run:
+def caller(
+    fixed: Mapping[str, Any], config: RunnableConfig | None = None, given: object = None, *, shared: bool = False
+) -> Run:
     """Return the run that a part works in.
 
     Args:
@@ -23,6 +25,7 @@ def caller(fixed: Mapping[str, Any], config: RunnableConfig | None = None, given
             `thread` and `thread_id`.
         given: The run's context; None: that of the LangGraph run that the config belongs to, if any. Of a `Context`
             every field counts that was set, of any other type only `user_id`.
+        shared: Whether the part's own user is meant whoever's run it is.
 
     Raises:
         BadInput: Nobody says whose memories, two say different users, or a field is not valid.
@@ -30,14 +33,20 @@ def caller(fixed: Mapping[str, Any], config: RunnableConfig | None = None, given
     names: Mapping[str, Any] = ensure_config(config).get("configurable") or {}
     runtime = names.get(CONFIG_KEY_RUNTIME)
     told = _told(given if given is not None else getattr(runtime, "context", None))
-    users = {str(user) for user in (fixed.get("user_id"), told.get("user_id"), names.get("user_id")) if user}
+    own = fixed.get("user_id")
+    named = (own,) if shared and own else (own, told.get("user_id"), names.get("user_id"))
+    users = {str(user) for user in named if user}
     if not users:
         raise BadInput(
             'Whose memories? Give user="…" when you make it, context={"user_id": "…"} with the run, or '
             '{"configurable": {"user_id": "…"}} as its config.'
         )
     if len(users) > 1:
-        raise BadInput(f"Whose memories? {' and '.join(sorted(map(repr, users)))} are both named: name one user.")
+        both = " and ".join(sorted(map(repr, users)))
+        raise BadInput(
+            f"Whose memories? {both} are both named: name one user. Memories that the runs of others may read as well "
+            "are given with shared=True."
+        )
     context = checked({**fixed, **told, "user_id": users.pop()})
     return Run(context=context, thread=str(names.get("thread") or names.get("thread_id") or ""))
 

@@ -8,7 +8,7 @@ from langchain_core.messages import BaseMessage, HumanMessage, convert_to_messag
 from langchain_core.prompt_values import PromptValue
 from langchain_core.runnables import Runnable, RunnableConfig
 
-from hippograph.graph.caller import caller
+from hippograph.graph.caller import caller, checked
 from hippograph.graph.injection import Injected, Injection
 from hippograph.nodes.turns import words_of
 from hippograph.state import Settings
@@ -39,6 +39,7 @@ class Inject(Runnable[Conversation, list[BaseMessage]]):
         user: str | None = None,
         small: "str | BaseChatModel | ChatModel | None" = None,
         big: "str | BaseChatModel | ChatModel | None" = None,
+        shared: bool = False,
         settings: Settings | None = None,
         **fields: Any,  # noqa: ANN401
     ) -> None:
@@ -50,12 +51,15 @@ class Inject(Runnable[Conversation, list[BaseMessage]]):
             small: The model that will read the prompt, for its window and its way of counting; None: any, with
                 `context_tokens` and estimated tokens.
             big: The model that distils evidence too long for the budget; None: the settings', else none.
+            shared: Whether `user` is meant in the runs of others too: what they all may read.
             settings: Where things are; None: the environment.
             fields: More of `Context`'s fields, such as recall="always" or memory_tokens=300.
         """
         self.name = "inject"
         self._injection = Injection(memory=memory, small=small, big=big, settings=settings)
         self._fields = {**fields, "user_id": user}
+        self._shared = shared
+        checked(self._fields)
 
     def invoke(self, input: Conversation, config: RunnableConfig | None = None, **_: object) -> list[BaseMessage]:  # noqa: A002
         """Return the prompt for a conversation.
@@ -68,7 +72,7 @@ class Inject(Runnable[Conversation, list[BaseMessage]]):
 
     def explain(self, input: Conversation, config: RunnableConfig | None = None) -> Injected:  # noqa: A002
         """Return the prompt for a conversation, with all that it rests on; raises as `invoke` does."""
-        run, messages = caller(self._fields, config), _messages(input)
+        run, messages = caller(self._fields, config, shared=self._shared), _messages(input)
         own = "\n\n".join(words_of(each) for each in messages if each.type == "system")
         return self._injection.prompt(self._injection.recall(messages, run), run, own=own)
 

@@ -187,7 +187,7 @@ class Injection:
         if tools is not None:
             made = replace(made, form="aside" if made.notes else "plain")
         if whole:
-            made = replace(made, history=(), summary="")
+            made = replace(made, history=(), summary=turn.get("summary", ""))
         taken = (tools or 0) + (small.counter.messages(tail) if tail else 0)
         prompt = assemble(made, small.counter, free(context, small, taken))
         *first, question = prompt.messages

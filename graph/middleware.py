@@ -12,18 +12,19 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired, cast
 
 from langchain.agents.middleware import AgentMiddleware, AgentState, ModelRequest, ModelResponse
 from langchain.agents.middleware.types import ExtendedModelResponse, OmitFromSchema
-from langchain_core.messages import AIMessage, SystemMessage
+from langchain_core.messages import AIMessage, BaseMessage, RemoveMessage, SystemMessage
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from hippograph.graph.arguments import ToolName
-from hippograph.graph.caller import caller
+from hippograph.graph.caller import caller, checked
 from hippograph.graph.injection import NODES, Injected, Injection, applied, parted, through
 from hippograph.graph.recording import LAST, staged
 from hippograph.graph.steps import taken
 from hippograph.graph.tools import memory_tools
 from hippograph.nodes import Run, Update, write_back
+from hippograph.nodes.extract import flat
 from hippograph.nodes.turns import words_of
 from hippograph.state import Settings
 from hippograph.state.conversation import State
@@ -89,6 +90,7 @@ class HippographMiddleware(AgentMiddleware[MemoryState, Any, Any]):
         self._injection = Injection(memory=memory, small=small, big=big, settings=settings)
         self._named = small is not None
         self._fields = {**fields, "user_id": user}
+        checked(self._fields)
         self._whole = history == "whole"
 
     @property
@@ -103,7 +105,7 @@ class HippographMiddleware(AgentMiddleware[MemoryState, Any, Any]):
             BadInput: Nobody says whose memories.
             HippographError: Memory cannot be used; one line that says what to do.
         """
-        *_, asked, tail = parted(state["messages"])
+        *_, asked, tail = parted(_said(state["messages"]))
         if tail:
             return None
         if not any(map(words_of, asked)):  # an image alone, say: there is nothing to search for
@@ -117,6 +119,8 @@ class HippographMiddleware(AgentMiddleware[MemoryState, Any, Any]):
             return update
 
         turn = through(_turn(state, LASTING), run, take)
+        if _of(state).get("owner", turn["owner"]) != turn["owner"]:  # The thread changed hands: no summary of it stays.
+            changed += [RemoveMessage(id=str(each.id)) for each in state["messages"] if _is_summary(each)]
         return {"messages": changed, "hippograph": _found(turn)}
 
     def wrap_model_call(
@@ -182,7 +186,10 @@ class HippographMiddleware(AgentMiddleware[MemoryState, Any, Any]):
         """Return the model as it is known here, and its prompt."""
         run, models = self._run(request.runtime), self._injection.models
         small = models.small(run.context) if self._named else models.given(request.model, run.context)
-        turn = cast(State, {**_of(request.state), "messages": request.messages})
+        summary = "\n".join(flat(words_of(each)) for each in request.messages if _is_summary(each))
+        turn = cast(State, {**_of(request.state), "messages": _said(request.messages)})
+        if summary:
+            turn["summary"] = summary
         told = [str(each if isinstance(each, dict) else convert_to_openai_tool(each)) for each in request.tools]
         tools = sum(map(small.counter.text, told)) if told else None
         own = request.system_prompt or ""
@@ -220,7 +227,16 @@ def _of(state: Mapping[str, Any]) -> dict[str, Any]:
 def _turn(state: MemoryState, names: Sequence[str]) -> State:
     """Return the agent's state as the nodes know it, with some keys of what was found."""
     known = {name: value for name, value in _of(state).items() if name in names}
-    return cast(State, {**known, "messages": state["messages"]})
+    return cast(State, {**known, "messages": _said(state["messages"])})
+
+
+def _said(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
+    """Return messages without the summaries that LangChain puts among them as if a person had said them."""
+    return [each for each in messages if not _is_summary(each)]
+
+
+def _is_summary(message: BaseMessage) -> bool:
+    return message.additional_kwargs.get("lc_source") == "summarization"
 
 
 def _found(turn: State) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from hippograph.memory.costs.round import Round
 from hippograph.models import Prices
 from hippograph.nodes import Resources, Run, Update
-from hippograph.nodes.turns import asked, question, split, turn_id
+from hippograph.nodes.turns import asked, question, split, thread_of, turn_ids
 from hippograph.state import HippographError
 from hippograph.state.conversation import State
 from hippograph.state.turn import Call, Stage
@@ -51,13 +51,13 @@ def record(
 
 def _round(state: State, run: Run, update: Update, stages: Mapping[str, Stage], *, failed: bool) -> Round:
     messages = state["messages"]
-    thread = run.thread or f"single-{messages[0].id}"  # as it is remembered
+    thread = thread_of(run.thread, messages)
     human = asked([each for each in split(messages)[-1] if each.type == "human"])
     skipped = update.get("degraded")
     return Round(
         space=run.context.user_id,
         thread=thread,
-        turn=turn_id(thread, human[-1]) if human else "",
+        turn=turn_ids(thread, human[-1:])[0] if human else "",
         at=datetime.now(UTC),
         question=question(messages),
         stages=stages,

@@ -9,7 +9,7 @@ from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableConfig
 from pydantic import Field, PrivateAttr
 
-from hippograph.graph.caller import caller
+from hippograph.graph.caller import caller, checked
 from hippograph.graph.injection import Injection
 from hippograph.memory.twin import twin
 from hippograph.nodes import Run
@@ -31,6 +31,8 @@ class HippographRetriever(BaseRetriever):
     """Long-term memory, which stays the caller's to close; None: this process's own."""
     user: str | None = None
     """Whose memories; None: the run says so, by `user_id` in its context or in its config's `configurable`."""
+    shared: bool = False
+    """Whether `user` is meant in the runs of others too: what they all may read."""
     shape: Literal["notes", "memories"] = "notes"
     k: int = 8
     """Most memories."""
@@ -49,6 +51,7 @@ class HippographRetriever(BaseRetriever):
 
     def model_post_init(self, _: object) -> None:
         """Prepare; memory and models open when they are first needed."""
+        checked(self._fields())
         self._injection = Injection(memory=self.memory, small=self.small, big=self.big, settings=self.settings)
 
     def invoke(self, input: str, config: RunnableConfig | None = None, **kwargs: Any) -> list[Document]:  # noqa: A002, ANN401
@@ -75,7 +78,10 @@ class HippographRetriever(BaseRetriever):
         return await twin(self._documents)(query, run or self._run(None))
 
     def _run(self, config: RunnableConfig | None) -> Run:
-        return caller({**self.context, "recall": self.recall, "top_k": self.k, "user_id": self.user}, config)
+        return caller(self._fields(), config, shared=self.shared)
+
+    def _fields(self) -> dict[str, Any]:
+        return {**self.context, "recall": self.recall, "top_k": self.k, "user_id": self.user}
 
     def _documents(self, query: str, run: Run) -> list[Document]:
         turn = self._injection.recall([HumanMessage(query)], run)

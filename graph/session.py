@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Event
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from langchain_core.messages import BaseMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
@@ -129,7 +130,7 @@ class Agent:
                 shown.append(piece)
                 on_token(piece)
 
-        message = text if isinstance(text, HumanMessage) else HumanMessage(text)
+        message = text if isinstance(text, HumanMessage) else HumanMessage(text, id=str(uuid4()))
         given: Any = {"messages": [*(history or ()), message]}
         with stoppable(stop):
             final = self._run(given, config, run, show, on_stage)

@@ -64,6 +64,11 @@ def step(name: str, node: Node, resources: Resources, on_model_error: Callable[[
     return run
 
 
+def described(node: Callable[..., object]) -> str:
+    """Return what a node does, in one line: servers and clients are told metadata, but no docstrings."""
+    return (node.__doc__ or "").partition("\n")[0]
+
+
 def taken(
     name: str,
     node: Node,

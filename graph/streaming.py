@@ -45,6 +45,8 @@ class Ended:
     turned: Turned
 
 
+REMEMBER = "remember"
+"""Key of a checkpoint's metadata: whether its turn is to be remembered, for whoever goes on with it."""
 Happening = Piece | Done | Asked | Ended
 
 
@@ -82,11 +84,10 @@ async def happenings(
     """
     run = checked({**(context or {}), "user_id": user})
     start: Any = {"messages": [HumanMessage(given)]} if isinstance(given, str) else Command(resume=given.model_dump())
-    final = dict[str, Any]()
+    final, config = dict[str, Any](), thread_config(user, thread)
+    config["metadata"] = {**config["metadata"], REMEMBER: run.remember}
     with stoppable(stop):
-        parts: Any = agent.graph.astream(
-            start, thread_config(user, thread), context=run, stream_mode=["messages", "custom", "values"]
-        )
+        parts: Any = agent.graph.astream(start, config, context=run, stream_mode=["messages", "custom", "values"])
         async for mode, part in parts:
             if mode == "values":
                 final = {**final, **part} if INTERRUPT in part else part

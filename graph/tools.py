@@ -162,6 +162,7 @@ def memory_tools(
     *,
     user: str | None = None,
     only: Sequence[ToolName] = NAMES,
+    shared: bool = False,
     settings: Settings | None = None,
 ) -> list[BaseTool]:
     """Return LangChain tools for an agent; what goes wrong is their answer, in words, and ends no run.
@@ -170,10 +171,11 @@ def memory_tools(
         memory: Long-term memory, which stays the caller's to close; None: this process's own.
         user: Whose memories; None: the run says so, by `user_id` in its context or in its config's `configurable`.
         only: Which tools.
+        shared: Whether `user` is meant in the runs of others too: what they all may read and, with these tools, write.
         settings: Where things are; None: the environment.
     """
     tools = Tools(memory, settings)
-    return [_tool(name, tools, user) for name in only]
+    return [_tool(name, tools, user, shared) for name in only]
 
 
 def short(id: str) -> str:  # noqa: A002
@@ -182,19 +184,19 @@ def short(id: str) -> str:  # noqa: A002
     return id[:SHORT] if ours else id
 
 
-def _tool(name: ToolName, tools: Tools, user: str | None) -> BaseTool:
+def _tool(name: ToolName, tools: Tools, user: str | None, shared: bool) -> BaseTool:
     call: Callable[..., str] = getattr(tools, name)
     acall: Callable[..., Coroutine[Any, Any, str]] = getattr(tools, f"a{name}")
 
     def run(config: RunnableConfig, **said: Any) -> str:  # noqa: ANN401
-        space = caller({"user_id": user}, config).context.user_id
+        space = caller({"user_id": user}, config, shared=shared).context.user_id
         try:
             return call(space, **said)
         except HippographError as error:
             return _wrong(error)
 
     async def arun(config: RunnableConfig, **said: Any) -> str:  # noqa: ANN401
-        space = caller({"user_id": user}, config).context.user_id
+        space = caller({"user_id": user}, config, shared=shared).context.user_id
         try:
             return await acall(space, **said)
         except HippographError as error:

@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from hippograph.graph.opened import Models, shared_memory
+from hippograph.graph.steps import described
 from hippograph.nodes import upkeep as nodes
 from hippograph.nodes.upkeep import Keeper
 from hippograph.state import Context, Settings
@@ -65,7 +66,8 @@ def build_upkeep(
 
     builder = StateGraph(UpkeepState, UpkeepContext, input_schema=UpkeepRequest, output_schema=Outcome)
     for name, node in NODES.items():
-        builder.add_node(name, step(name, node, keeper), metadata={"stage": "upkeep"})
+        told = {"stage": "upkeep", "description": described(node)}
+        builder.add_node(name, step(name, node, keeper), metadata=told)
     builder.add_edge(START, "begin")
     builder.add_conditional_edges("begin", route, {"work": STEPS[0], "busy": END})
     for name, following in zip(STEPS, [*STEPS[1:], "finish"], strict=True):

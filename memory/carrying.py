@@ -1,6 +1,6 @@
 """How memories get into a home in bulk, and out of it: documents, and all of a space in one file."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from hippograph.memory.erasure.returning import forms, let_return, returning
@@ -10,7 +10,7 @@ from hippograph.memory.exchange.export import Exported, export
 from hippograph.memory.exchange.imported import Imported
 from hippograph.memory.exchange.load import load
 from hippograph.memory.exchange.shelf import Shelf
-from hippograph.memory.intake import space_name
+from hippograph.memory.intake import clean, space_name
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.times import utc
 from hippograph.memory.twin import twin
@@ -69,6 +69,21 @@ class Carrying:
         with self._ledger.read() as connection:
             return returning(connection, space_name(space), said)
 
+    def coming_back(self, space: str, wanted: Mapping[str, str], *, let: bool = False) -> set[str]:
+        """Return the ids of those memories, given with their texts, that were forgotten in a space by id or by text.
+
+        Args:
+            space: Whose.
+            wanted: Texts by id.
+            let: Let them be stored again instead, and so return none.
+        """
+        said = {id_: [clean(text)] for id_, text in wanted.items()}
+        if let:
+            with self._ledger.write() as connection:
+                let_return(connection, space_name(space), said)
+        with self._ledger.read() as connection:
+            return returning(connection, space_name(space), said)
+
     def export(self, path: str | Path, space: str, *, overwrite: bool = False) -> Exported:
         """Write all of a space into one file: every memory with its history, sources and status, a line each.
 
@@ -104,5 +119,6 @@ class Carrying:
     aadd_document = twin(add_document)
     aknown = twin(known)
     areturning = twin(returning)
+    acoming_back = twin(coming_back)
     aexport = twin(export)
     aload = twin(load)

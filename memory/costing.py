@@ -127,7 +127,7 @@ class Costing:
         try:
             self._recorder.prices = prices(self.home, settings.prices)
         except BadInput as error:
-            self._tell(str(error))
+            self._tell(f"{error} Until then the built-in table counts.")
 
     def _tell(self, notice: str) -> None:
         log.warning("%s", notice)

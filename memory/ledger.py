@@ -4,7 +4,7 @@ import contextlib
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Self
@@ -109,6 +109,7 @@ class Ledger:
         *,
         infer: bool = False,
         review: bool = False,
+        first: Callable[[Connection], Mapping[str, int]] = lambda connection: {},
     ) -> list[bool]:
         """Store memories with their keywords and jobs in one transaction.
 
@@ -118,6 +119,8 @@ class Ledger:
             used: Ids of memories of the rows' space that were used just now, if any row is new.
             infer: Whether facts are to be found in the turns of users and tools.
             review: Whether doubtful ones among them wait for a person.
+            first: What else is to be done in the transaction, before; returns the places in their thread of rows whose
+                ids begin so, which then took no new place, and whose `used` were counted with it.
 
         Returns:
             For each row, whether it was new; an id its space already has is left as it is, and so is a turn that was
@@ -129,6 +132,8 @@ class Ledger:
         """
         places = Places()
         with self.write() as connection:
+            had = first(connection)
+            rows = [_placed(row, had) for row in rows] if had else rows
             back = tombstones.resent(connection, [row for row in rows if row["kind"] == "turn"])
             seqs = [None if row["id"] in back else inserted(connection, row, places) for row in rows]
             fresh = [(seq, row) for seq, row in zip(seqs, rows, strict=True) if seq is not None]
@@ -140,7 +145,7 @@ class Ledger:
             keywords.add(connection, [(seq, row["space"], keywords.searched(row)) for seq, row in said])
             if due := [job for seq, row in said for job in _jobs(seq, row, infer, review)]:
                 connection.execute(jobs.insert(), due)
-            if fresh and used:
+            if fresh and used and not had:
                 row = fresh[0][1]
                 again = update(memories).where(memories.c.space == row["space"], memories.c.id.in_(used))
                 connection.execute(again.values(uses=memories.c.uses + 1, used_at=row["recorded_at"]))
@@ -230,16 +235,23 @@ Places = dict[tuple[str, str], int]
 _NEW = insert(memories).on_conflict_do_nothing().returning(memories.c.seq)
 
 
+def _placed(row: Fields, places: Mapping[str, int]) -> Fields:
+    """Return a row with the place that others had whose ids begin as its does, if there were any."""
+    place = next((place for beginning, place in places.items() if row["id"].startswith(beginning)), None)
+    return row if place is None else {**row, "position": place}
+
+
 def inserted(connection: Connection, row: Fields, places: Places) -> int | None:
-    """Insert a row at the end of its thread; return its number, or None where its space has the id already."""
+    """Insert a row at the end of its thread, or where it says; return its number, None where its id is taken."""
     thread = row["space"], row["thread"]
     if thread not in places:
         same = memories.c.space == thread[0], memories.c.thread == thread[1]
         places[thread] = connection.scalar(select(func.max(memories.c.position)).where(*same)) or 0
-    seq: int | None = connection.scalar(_NEW, {**row, "position": places[thread] + 1})
+    place = row.get("position") or places[thread] + 1
+    seq: int | None = connection.scalar(_NEW, {**row, "position": place})
     if seq is None:
         _same(connection, row)
-    places[thread] += seq is not None
+    places[thread] = max(places[thread], place if seq is not None else 0)
     return seq
 
 

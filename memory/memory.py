@@ -1,12 +1,13 @@
 """Long-term memory: the one object that applications, the graph and the command use."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from filelock import FileLock
+from sqlalchemy import Connection
 
 from hippograph.memory.backup import restoring
 from hippograph.memory.backup.snapshots import Snapshots
@@ -27,6 +28,7 @@ from hippograph.memory.keeping import Keeping
 from hippograph.memory.ledger import Ledger, quoted
 from hippograph.memory.life.arrival import arrive
 from hippograph.memory.life.parts import LONGEST, document_parts, id_of, turn_parts
+from hippograph.memory.life.retelling import retell
 from hippograph.memory.life.settling import Settling
 from hippograph.memory.life.tiebreak import tiebreaker
 from hippograph.memory.reading import Reading
@@ -208,6 +210,7 @@ class Memory(Searching, Browsing, Changing, Reviewing, Keeping, Tending, Connect
         used: Sequence[str] = (),
         infer: bool | None = None,
         review: bool = False,
+        versions: Sequence[str] = (),
     ) -> list[str]:
         """Store messages verbatim, durably, in one transaction; vectors and facts follow in the background.
 
@@ -220,6 +223,9 @@ class Memory(Searching, Browsing, Changing, Reviewing, Keeping, Tending, Connect
             infer: Whether facts are looked for in what users and tools say; without it, if there is an extractor. What
                 is to be read and cannot be waits until the home is opened with an extractor.
             review: Whether those that are doubtful, or disagree with what is known, wait for `approve` or `reject`.
+            versions: What the ids of all versions of one of the turns begin with, where it may have been said before in
+                other words: this version stands, the others of this conversation are archived, with the facts that
+                nothing else tells.
 
         Returns:
             The turns' ids, in order.
@@ -231,10 +237,17 @@ class Memory(Searching, Browsing, Changing, Reviewing, Keeping, Tending, Connect
         rows = turn_rows(space_name(space), thread, turns, self._clock)
         parts, quotes = turn_parts(rows)
         infer = self._gathering.extractor is not None if infer is None else infer
-        self._tender.wrote(sum(self._ledger.add(parts, quotes, used, infer=infer, review=review)))
+        ids = [row["id"] for row in rows]
+
+        def first(connection: Connection) -> Mapping[str, int]:
+            if had := retell(connection, space, thread, ids, versions, review=review):
+                self._recall.forget(space)
+            return had
+
+        self._tender.wrote(sum(self._ledger.add(parts, quotes, used, infer=infer, review=review, first=first)))
         self._writer.wake()
         self._gathering.wake()
-        return [row["id"] for row in rows]
+        return ids
 
     def remember(
         self,

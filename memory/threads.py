@@ -7,6 +7,7 @@ from sqlalchemy import Connection, func, select
 
 from hippograph.memory.schema import memories
 
+OPENING = 80
 STANDING = ("current", "archived")
 """Turns that can still be read: archived ones are only not recalled."""
 
@@ -29,6 +30,8 @@ class Thread:
     """How many messages it has."""
     said_at: datetime
     """When the last one was said; UTC."""
+    opening: str
+    """The first OPENING characters of its first message."""
 
 
 def spaces(connection: Connection) -> list[Space]:
@@ -40,9 +43,13 @@ def spaces(connection: Connection) -> list[Space]:
 
 def threads(connection: Connection, space: str, limit: int) -> list[Thread]:
     """Return a space's conversations, the one that has the newest message first."""
-    last = func.max(memories.c.seq)
-    query = select(memories.c.thread, func.count(), func.max(memories.c.said_at)).where(
+    first, last = func.min(memories.c.seq), func.max(memories.c.seq)
+    query = select(memories.c.thread, func.count(), func.max(memories.c.said_at), first).where(
         memories.c.space == space, memories.c.kind == "turn", memories.c.status.in_(STANDING)
     )
-    found = connection.execute(query.group_by(memories.c.thread).order_by(last.desc()).limit(limit))
-    return [Thread(name=name, turns=turns, said_at=at) for name, turns, at in found]
+    found = connection.execute(query.group_by(memories.c.thread).order_by(last.desc()).limit(limit)).all()
+    texts = select(memories.c.seq, func.substr(memories.c.text, 1, OPENING).label("opening")).where(
+        memories.c.seq.in_([seq for *_, seq in found])
+    )
+    openings = {row.seq: row.opening for row in connection.execute(texts)}
+    return [Thread(name=name, turns=turns, said_at=at, opening=openings[seq]) for name, turns, at, seq in found]

@@ -6,8 +6,10 @@ A missed recall costs the answer, a false alarm some milliseconds: when no sign 
 import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from uuid import uuid4
 
 from langchain_core.messages import BaseMessage, RemoveMessage
+from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.types import Overwrite
 
 from hippograph.memory.dates.periods import windows
@@ -15,9 +17,9 @@ from hippograph.memory.proper import name as own_name
 from hippograph.nodes import asking, cues, given, requests
 from hippograph.nodes.queries import queries
 from hippograph.nodes.run import Resources, Run, Update
-from hippograph.nodes.turns import asked, words_of
+from hippograph.nodes.turns import asked, turn_ids, words_of
 from hippograph.state import BadInput, Context, space_hash
-from hippograph.state.conversation import State
+from hippograph.state.conversation import GIVEN, State
 from hippograph.state.turn import Confidence, Mode, Topic, Trigger, no_block
 
 Knows = Callable[[str], str | None]
@@ -51,7 +53,8 @@ def check_trigger(state: State, run: Run, resources: Resources) -> Update:
     fresh = asked(mine)
     text = "\n".join(map(words_of, fresh))
     update = Update(
-        messages=[RemoveMessage(id=str(each.id)) for each in foreign] + _repaired(mine),
+        messages=_renamed(mine, run, resources)
+        or [*(RemoveMessage(id=str(each.id)) for each in foreign), *_repaired(mine)],
         owner=space_hash(context.user_id),
         trigger=_trigger(
             context,
@@ -170,6 +173,27 @@ def _check(messages: Sequence[BaseMessage]) -> None:
 def _foreign(state: State, user: str) -> list[BaseMessage]:
     """Return the messages that are another user's: all but the last where the thread changed hands."""
     return list(state["messages"][:-1]) if state.get("owner", space_hash(user)) != space_hash(user) else []
+
+
+def _renamed(mine: Sequence[BaseMessage], run: Run, resources: Resources) -> list[BaseMessage]:
+    """Return the messages with other ids where those made of what was said would make two turns one; else none.
+
+    Without a thread, who says a thing twice has said it twice. With one, what was forgotten may be said anew.
+    """
+    made = [each for each in mine if str(each.id).startswith(GIVEN)]
+    if not made or (run.thread and not _forgotten(mine, run, resources)):
+        return []
+    new = {str(each.id): f"{each.id}+" if run.thread else str(uuid4()) for each in made}
+    own = [*mine[:-1], *(_repaired(mine) or mine[-1:])]
+    renamed = [each.model_copy(update={"id": new.get(str(each.id), each.id)}) for each in own]
+    return [RemoveMessage(id=REMOVE_ALL_MESSAGES), *(_renamed(renamed, run, resources)[1:] or renamed)]
+
+
+def _forgotten(mine: Sequence[BaseMessage], run: Run, resources: Resources) -> bool:
+    """Tell whether a conversation begins, in this turn, as one did that was forgotten."""
+    if len(mine) > 1 or not run.context.remember:
+        return False
+    return bool(resources.memory().forgotten(run.context.user_id, turn_ids(run.thread, mine)))
 
 
 def _repaired(messages: Sequence[BaseMessage]) -> list[BaseMessage]:

@@ -66,7 +66,14 @@ class Condenser:
     """Digests of the lines of each thread for which a model wrote nothing that could take their place."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def offer(self, key: str, summary: str, big: "Callable[[], ChatModel | None]", call: Calling = _at_once) -> None:
+    def offer(
+        self,
+        key: str,
+        summary: str,
+        big: "Callable[[], ChatModel | None]",
+        call: Calling = _at_once,
+        prompt: str = "",
+    ) -> None:
         """Begin to shorten a thread's summary, where that is worth it and not under way; return at once.
 
         Lines for which a model gave nothing are tried again once `EVERY` new ones stand beside them.
@@ -76,6 +83,7 @@ class Condenser:
             summary: As code wrote it.
             big: Opens the model.
             call: Makes the call: it may refuse, or give up after a time.
+            prompt: What is asked, in place of the project's own.
         """
         lines = [line for line in parts(summary)[1] if not line.startswith(BULLET)]
         if len(lines) < EVERY and (len(lines) < 2 or estimate(summary) < MOSTLY * TOKENS):
@@ -84,7 +92,8 @@ class Condenser:
             tried = self._tried.get(key, frozenset())
             if key in self._busy or key in self._done or (tried and len({*map(_digest, lines)} - tried) < EVERY):
                 return
-            worker = threading.Thread(target=self._shorten, args=(key, lines, big, call), name="condenser", daemon=True)
+            given = (key, lines, big, call, prompt)
+            worker = threading.Thread(target=self._shorten, args=given, name="condenser", daemon=True)
             self._busy[key] = worker
         worker.start()
 
@@ -112,13 +121,15 @@ class Condenser:
         for worker in workers:
             worker.join(seconds)
 
-    def _shorten(self, key: str, lines: Sequence[str], big: "Callable[[], ChatModel | None]", call: Calling) -> None:
+    def _shorten(
+        self, key: str, lines: Sequence[str], big: "Callable[[], ChatModel | None]", call: Calling, prompt: str
+    ) -> None:
         found: Shortened | None = None
         terms = Terms()
 
         def ask() -> Shortened | None:
             model = big()
-            return shortened(model, lines, terms) if model else None
+            return shortened(model, lines, terms, prompt) if model else None
 
         try:
             found = call(ask)
@@ -135,7 +146,7 @@ class Condenser:
                     self._done[key] = found
 
 
-def shortened(big: "ChatModel", lines: Sequence[str], terms: Terms) -> Shortened:
+def shortened(big: "ChatModel", lines: Sequence[str], terms: Terms, prompt: str = "") -> Shortened:
     """Return a model's sentences for lines of a summary, each borne out by those it cites.
 
     A line leaves only if a sentence that cites it, or several, have all of its numbers and names.
@@ -149,7 +160,7 @@ def shortened(big: "ChatModel", lines: Sequence[str], terms: Terms) -> Shortened
         Recollection(id=f"line {n}", text=line, kind="summary", role="", said_at=now, score=0.0, thread="", position=n)
         for n, line in enumerate(lines)
     ]
-    bullets = check(big, shown, prompts.load("rolling", which), big.counter.text, which, terms).bullets
+    bullets = check(big, shown, prompt or prompts.load("rolling", which), big.counter.text, which, terms).bullets
     kept, covered = list[str](), dict[str, str]()
     for bullet in bullets:
         told = "\n".join(source.text for source in bullet.sources)

@@ -21,7 +21,9 @@ NO_FIGURE = 0.5
 UNFOUNDED = 0.3
 """Most that an answer scores which tells a number, a date or a name that stands nowhere, or denies what notes say."""
 GENERAL = 0.5
-"""What an answer scores that no memory bears on: it comes from what the model knows."""
+"""What an answer scores that rests on no memory."""
+ALONE = "no memory was used: it is what the model itself knows"
+"""Why it scores so."""
 
 
 def confidence(
@@ -41,9 +43,7 @@ def confidence(
             level="low", score=0.0, why=["it says that it does not know" if text else "there is no answer"]
         )
     unfounded = grounds.unfounded(text) if grounds.notes or grounds.shown else []
-    score, why = (
-        _grounded(text, grounds, memories) if grounds.notes or grounds.shown else (GENERAL, ["no memory bears on it"])
-    )
+    score, why = _grounded(text, grounds, memories) if grounds.notes or grounds.shown else (GENERAL, [ALONE])
     if grounds.misses_figure(text):
         score *= NO_FIGURE
         why.append("a figure was asked for, and it has none")

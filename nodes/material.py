@@ -35,6 +35,7 @@ def material(state: State, context: Context, small: "ChatModel") -> Material:
         language=language_of(context, asked),
         now=datetime.now().astimezone(),
         own=context.system_prompt,
+        rule=context.notes_prompt,
         question=asked,
         notes=block["text"].splitlines(),
         strength=[order.get(cited, len(order)) for cited in block["cited"]],

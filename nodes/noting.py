@@ -67,6 +67,8 @@ class Terms:
     limit: Limit = unlimited
     spent: list[Call] = field(default_factory=list)
     """Where each call is put down, also one that failed."""
+    prompt: str = ""
+    """What it is told to do; empty: the project's own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +128,7 @@ def _note(
     terms: Terms,
     before: Mapping[str, str],
 ) -> Noted:
-    head, room = _head(big, question, language)
+    head, room = _head(big, question, language, terms.prompt)
     lines, left_out = _lines(big, memories, room, language, before)
     shown = {line.memory.id: line.memory for line in lines}
     numbered = {id_: number for number, id_ in enumerate(shown, start=1)}
@@ -141,11 +143,11 @@ def _note(
     return Noted(entries=tuple(entries), shown=tuple(shown.values()), degraded=tuple(degraded))
 
 
-def _head(big: "ChatModel", question: str, language: str) -> tuple[list[BaseMessage], int]:
+def _head(big: "ChatModel", question: str, language: str, prompt: str) -> tuple[list[BaseMessage], int]:
     """Return what stands before the memories, and the tokens that are left for them."""
     shown, noted = prompts.parts("distil_example", language)
     head: list[BaseMessage] = [
-        SystemMessage(prompts.load("distil", language)),
+        SystemMessage(prompt or prompts.load("distil", language)),
         HumanMessage(shown),
         AIMessage(noted),
     ]

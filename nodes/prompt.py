@@ -46,6 +46,8 @@ class Material:
     """What the thread is about beside that; empty where it is not to be shown."""
     more: str = ""
     """The line that names what else memory holds, behind the notes; empty: it is not shown."""
+    rule: str = ""
+    """The caller's rule that goes with the notes; empty for the project's own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,12 +65,14 @@ def assemble(material: Material, counter: "TokenCounter", room: int) -> Prompt:
     """Return the prompt that keeps most of the material within `room` tokens.
 
     Raises:
-        BadInput: The caller's own system prompt takes more than half of the room.
+        BadInput: The caller's own prompts take more than half of the room.
     """
-    if material.own and (taken := counter.text(material.own)) > room // 2:
+    own = {"system_prompt": material.own, "notes_prompt": material.rule}
+    if (taken := sum(counter.text(each) for each in own.values() if each)) > room // 2:
+        named = " and ".join(name for name, each in own.items() if each)
         raise BadInput(
-            f"system_prompt takes {taken} of the {room} tokens a prompt may have here: shorten it to less than half, "
-            "or raise context_tokens."
+            f"{named} take{'' if all(own.values()) else 's'} {taken} of the {room} tokens a prompt may have here: "
+            "shorten to less than half, or raise context_tokens."
         )
     question = shorten(material.question, room * 3 // 5, counter.text, material.language)
     kept = list(range(len(material.notes)))
@@ -114,7 +118,7 @@ def _fixed(material: Material, shots: list[BaseMessage], question: str, kept: Se
     notes = "\n".join([*(material.notes[index] for index in kept), *more])
     form: wording.Form = "plain" if material.form in ("notes", "doubt") and not kept else material.form
     return [
-        SystemMessage(wording.system(form, material.language, material.now, material.own, notes)),
+        SystemMessage(wording.system(form, material.language, material.now, material.own, notes, material.rule)),
         *(shots if form == material.form else []),
         HumanMessage(wording.body(form, material.language, notes, question)),
     ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hippograph.memory.tokens import is_common, words
 from hippograph.nodes.run import Resources, Run, Update
-from hippograph.nodes.turns import split, spoken, words_of
+from hippograph.nodes.turns import split, spoken, stem, turn_ids, words_of
 from hippograph.state import HippographError, Recollection
 from hippograph.state.conversation import State
 
@@ -34,8 +34,8 @@ def retrieve(state: State, run: Run, resources: Resources) -> Update:
             continue
         _merge(found, candidates)
         degraded += [f"retrieve: {each}" for each in candidates.degraded]
-    shown = _shown(state, run)
-    fresh = [each for each in found.values() if not _is_shown(each, shown)]
+    shown, own = _shown(state, run), _own(state, run)
+    fresh = [each for each in found.values() if not _is_shown(each, shown) and not _is_own(each, own)]
     return Update(candidates=[each.to_record() for each in fresh], degraded=list(dict.fromkeys(degraded)))
 
 
@@ -61,6 +61,17 @@ def _is_shown(memory: Recollection, shown: set[tuple[str, str]]) -> bool:
     return bool(said) and all(
         any(thread == within and quote in text for within, text in shown) for thread, quote in said
     )
+
+
+def _own(state: State, run: Run) -> set[str]:
+    """Return what the ids of this very turn have in common; there are memories of it where it is run again."""
+    last = split(state["messages"])[-1]
+    return {stem(id_) for id_ in turn_ids(run.thread, last)} if run.thread else set()
+
+
+def _is_own(memory: Recollection, own: set[str]) -> bool:
+    """Tell whether a memory is a version of this turn, or rests on nothing else."""
+    return stem(memory.id) in own or (bool(memory.sources) and all(stem(each.id) in own for each in memory.sources))
 
 
 def _shown(state: State, run: Run) -> set[tuple[str, str]]:

@@ -85,7 +85,7 @@ class Reuse:
             question=self._asked,
             evidence=self._memories,
             model=big.spec,
-            means=f"{code()} {self._small} {big.window} {_identity(big, rung)}",
+            means=f"{code()} {self._small} {big.window} {_identity(big, rung)}{_told(context.distil_prompt)}",
             language=self._language,
             budget=context.memory_tokens,
             lasting=context.remember,
@@ -107,6 +107,11 @@ def _sources(folder: Traversable) -> Iterator[Traversable]:
             yield from _sources(each)
         elif each.name.endswith((".py", ".md", ".json")):
             yield each
+
+
+def _told(prompt: str) -> str:
+    """Return what tells apart what models were told to do."""
+    return f" {sha256(prompt.encode('utf-8', 'replace')).hexdigest()[:16]}" if prompt else ""
 
 
 def _identity(big: "ChatModel", rung: str) -> str:

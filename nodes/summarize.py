@@ -84,7 +84,8 @@ def _distilled(
     kept = Reuse(run, resources, evidence, asked, small.spec, language)  # A block may quote what held before.
 
     def use(big: "ChatModel", patience: Patience) -> Distilled:
-        terms = Terms(role=patience.role, limit=patience.call, spent=spent)
+        prompt = run.context.distil_prompt
+        terms = Terms(role=patience.role, limit=patience.call, spent=spent, prompt=prompt)
 
         def write() -> Distilled:
             budget, count = run.context.memory_tokens, small.counter.text

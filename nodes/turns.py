@@ -15,6 +15,10 @@ SILENT = "silent"
 CITED = "cited"
 """Key in an answer's `response_metadata`: its text has the numbers of notes, which mean nothing in another turn."""
 
+STEM = 24
+QUESTION, ANSWER = "-q", "-a"
+"""What stands between stem and version in the ids of turns."""
+
 _SILENT = re.compile(
     r"\b(?:do not|don['’]t) (?:know|have|recall|remember)\b|我?不(?:知道|清楚|记得)|没有?(?:告诉|提到)", re.IGNORECASE
 )
@@ -86,14 +90,40 @@ def orphans(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
     return found
 
 
-def turn_id(thread: str, message: BaseMessage) -> str:
-    """Return the id a message has in long-term memory: the same for every retry of the same message in the same thread.
+def thread_of(thread: str, messages: Sequence[BaseMessage]) -> str:
+    """Return the conversation as it is remembered: a run without a thread is a thread of its own."""
+    return thread or f"single-{messages[0].id}"
 
-    The text is part of it, so that an edited message is a new one, and the thread, as callers may number messages
-    from 1 in each. Numbers of notes that were put into an answer are none of its text.
+
+def turn_ids(thread: str, messages: Sequence[BaseMessage]) -> list[str]:
+    """Return the ids that the messages of a conversation, or of a turn, have in long-term memory, one for each.
+
+    They are the same for every retry of the same message in the same thread. The thread is part of them, as callers
+    may number messages from 1 in each, and the text, so that an edited message is another version. What answers a
+    message has the message's stem, so that every version of a turn is known by it: answers have new ids at each try.
+    Numbers of notes that were put into an answer are none of its text.
     """
-    key = "\0".join((thread, str(message.id), message.type, words_of(_bare(message))))
-    return hashlib.sha256(key.encode()).hexdigest()[:32]
+    ids, stem = list[str](), ""
+    for message in messages:
+        if message.type == "human" or not stem:
+            stem = _digest(thread, str(message.id), message.type)[:STEM]
+        mark = QUESTION if message.type == "human" else ANSWER
+        ids.append(f"{stem}{mark}{_digest(message.type, words_of(_bare(message)))[:8]}")
+    return ids
+
+
+def versions(id_: str) -> str:
+    """Return what the ids of all versions of a turn's message begin with."""
+    return id_[: STEM + len(QUESTION)]
+
+
+def stem(id_: str) -> str:
+    """Return what the ids of a turn have in common: those of all versions of what was asked and answered."""
+    return id_[:STEM]
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 def language_of(context: Context, text: str) -> str:

@@ -56,7 +56,7 @@ def clean(state: UpkeepState, context: UpkeepContext, keeper: Keeper) -> UpkeepS
 
 def merge(state: UpkeepState, context: UpkeepContext, keeper: Keeper) -> UpkeepState:
     """Merge old memories of one topic into a cited summary, by the big model where one is configured."""
-    return _tended("merge", state, context, keeper, summarizer(lambda: keeper.big(context)))
+    return _tended("merge", state, context, keeper, summarizer(lambda: keeper.big(context), context.merge_prompt))
 
 
 def entities(state: UpkeepState, context: UpkeepContext, keeper: Keeper) -> UpkeepState:
@@ -75,11 +75,12 @@ def finish(state: UpkeepState, context: UpkeepContext, keeper: Keeper) -> Upkeep
     return UpkeepState(lease="")
 
 
-def summarizer(opened: "Callable[[], ChatModel | None]") -> "Summarize":
+def summarizer(opened: "Callable[[], ChatModel | None]", prompt: str = "") -> "Summarize":
     """Return what writes the lines of a summary with a model; no lines where there is none.
 
     Args:
         opened: Returns the model, when it is first needed.
+        prompt: What it is asked, in place of the project's own; {topic} stands for what the memories are about.
     """
 
     def summarize(members: Sequence[Recollection], topic: str, language: str) -> "tuple[Sequence[Line], str]":
@@ -89,7 +90,7 @@ def summarizer(opened: "Callable[[], ChatModel | None]") -> "Summarize":
         big = opened()
         if big is None:
             return [], ""
-        question = prompts.load("merge", language).format(topic=topic or members[0].text)
+        question = (prompt or prompts.load("merge", language)).replace("{topic}", topic or members[0].text)
         terms = Terms()
         try:
             noted = check(big, members, question, big.counter.text, language, terms).bullets

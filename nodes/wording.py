@@ -52,7 +52,7 @@ def form(
     return "nothing" if ours else "plain"
 
 
-def system(form: Form, language: str, now: datetime, own: str, notes: str) -> str:
+def system(form: Form, language: str, now: datetime, own: str, notes: str, rule: str = "") -> str:
     """Return the system prompt.
 
     Args:
@@ -61,13 +61,14 @@ def system(form: Form, language: str, now: datetime, own: str, notes: str) -> st
         now: The time of asking; its day is told.
         own: Replaces the first lines; empty for the project's own.
         notes: The memory block; some forms show it here.
+        rule: Replaces the one that goes with the block; empty for the project's own.
     """
     today = prompts.load("today", language).format(date=f"{now:%Y-%m-%d}", weekday=_WEEKDAYS[language][now.weekday()])
     lines = [own or prompts.load("system", language), today]
     if form == "nothing":
         lines.append(prompts.load("nothing_rule", language))
     if notes:
-        lines.append(prompts.load("notes_rule", language))
+        lines.append(rule or prompts.load("notes_rule", language))
     if notes and form in ("aside", "said"):
         lines.append(prompts.load("aside", language).format(notes=notes))
     return "\n".join(lines)

@@ -10,7 +10,19 @@ from hippograph.nodes.ladder import guarded
 from hippograph.nodes.rolling import fold
 from hippograph.nodes.run import Resources, Run, Update
 from hippograph.nodes.topics import updated
-from hippograph.nodes.turns import SILENT, asked, language_of, orphans, question, split, spoken, turn_id, words_of
+from hippograph.nodes.turns import (
+    SILENT,
+    asked,
+    language_of,
+    orphans,
+    question,
+    split,
+    spoken,
+    thread_of,
+    turn_ids,
+    versions,
+    words_of,
+)
 from hippograph.state import Turn, thread_key
 from hippograph.state.conversation import State
 from hippograph.state.turn import Confidence, Topic, no_block
@@ -28,7 +40,7 @@ def write_back(state: State, run: Run, resources: Resources) -> Update:
     if (ids := _rests_on(state, run)) and resources.memory().forgotten(context.user_id, ids):
         return _without(state, run, resources)
     if context.remember:
-        thread = run.thread or f"single-{messages[0].id}"  # A run without a thread is a thread of its own.
+        thread = thread_of(run.thread, messages)
         if turns := said(messages, thread):
             resources.memory().add_turns(
                 context.user_id,
@@ -36,12 +48,14 @@ def write_back(state: State, run: Run, resources: Resources) -> Update:
                 turns,
                 used=state["block"]["cited"] if "block" in state else (),
                 review=context.review,
+                versions=[versions(turn["id"]) for turn in turns],
             )
     update = _trimmed(messages, state.get("summary", ""), context.last_turns)
     if resources.condenser and context.rolling == "big" and run.thread and "summary" in update:
         key = thread_key(context.user_id, run.thread)
         summary, spent = resources.condenser.taken(key, update["summary"])
-        resources.condenser.offer(key, summary, lambda: resources.big(context), guarded(run, resources))
+        call, prompt = guarded(run, resources), context.rolling_prompt
+        resources.condenser.offer(key, summary, lambda: resources.big(context), call, prompt)
         update = Update(**{**update, "summary": summary, "spent": spent})
     topics = _topics(state, messages)
     return Update(**update, topics=topics) if topics != state.get("topics", []) else update
@@ -52,7 +66,7 @@ def _rests_on(state: State, run: Run) -> list[str]:
     found = [each["id"] for each in (*state.get("memories", ()), *state.get("cut", ()))]
     cited = state["block"]["cited"] if "block" in state else []
     earlier = [each for turn in split(state["messages"])[:-1] for each in turn]
-    return [*found, *cited, *(turn_id(run.thread, each) for each in earlier)]
+    return [*found, *cited, *turn_ids(run.thread, earlier)]
 
 
 def _without(state: State, run: Run, resources: Resources) -> Update:
@@ -61,8 +75,10 @@ def _without(state: State, run: Run, resources: Resources) -> Update:
     last = split(messages)[-1]
     human = [each for each in last if each.type == "human"]
     if context.remember and human:
-        thread = run.thread or f"single-{messages[0].id}"
-        resources.memory().add_turns(context.user_id, thread, said(human, thread), review=context.review)
+        thread = thread_of(run.thread, messages)
+        turns = said(human, thread)
+        kept = [versions(turn["id"]) for turn in turns]
+        resources.memory().add_turns(context.user_id, thread, turns, review=context.review, versions=kept)
     notice = prompts.load("forgotten", language_of(context, question(messages)))
     answer = AIMessage(notice, id=last[-1].id, response_metadata={SILENT: True})
     gone = [each for each in messages if each not in human and each is not last[-1]]
@@ -86,10 +102,10 @@ def said(messages: Sequence[BaseMessage], thread: str) -> list[Turn]:
     answers = [each for each in spoken(last) if each.type == "ai" and not each.response_metadata.get(SILENT)]
     human = asked([each for each in last if each.type == "human"])
     now = datetime.now(UTC)
-    turns = []
-    for message in [*human, *answers[-1:]]:
+    turns, kept = [], [*human, *answers[-1:]]
+    for message, id_ in zip(kept, turn_ids(thread, kept), strict=True):
         role = "user" if message.type == "human" else "assistant"
-        turn = Turn(role=role, text=words_of(message), said_at=now, id=turn_id(thread, message))
+        turn = Turn(role=role, text=words_of(message), said_at=now, id=id_)
         turns.append(Turn(**turn, speaker=message.name) if message.name else turn)
     return turns
 

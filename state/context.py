@@ -2,9 +2,21 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-ModelName = Annotated[str | None, {"__template_metadata__": {"kind": "llm"}}]
+LONGEST = 8000
+"""Characters of a prompt that a run may bring."""
+ModelName = str | None
+
+
+def model_of(node: str) -> dict[str, JsonValue]:
+    """Return what marks a field of the form as the name of a model that a node uses."""
+    return {"langgraph_nodes": [node], "__template_metadata__": {"kind": "llm"}}
+
+
+def prompt_of(node: str) -> dict[str, JsonValue]:
+    """Return what marks a field of the form as a prompt that is edited at its node."""
+    return {"langgraph_nodes": [node], "langgraph_type": "prompt"}
 
 
 class Context(BaseModel):
@@ -15,13 +27,13 @@ class Context(BaseModel):
     user_id: Annotated[str, Field(min_length=1)] = "anonymous"
     """Whose memories are read and written. Any text; two different texts never share memories."""
 
-    small: Annotated[ModelName, Field(json_schema_extra={"langgraph_nodes": ["respond"]})] = None
+    small: Annotated[ModelName, Field(json_schema_extra=model_of("respond"))] = None
     """The model that answers, as "provider:model" (ollama:qwen3:4b). Empty: what the graph was built with."""
 
-    big: Annotated[ModelName, Field(json_schema_extra={"langgraph_nodes": ["summarize"]})] = None
+    big: Annotated[ModelName, Field(json_schema_extra=model_of("summarize"))] = None
     """The model that distils long evidence, as "provider:model". Empty: what the graph was built with, if any."""
 
-    backup: Annotated[ModelName, Field(json_schema_extra={"langgraph_nodes": ["summarize"]})] = None
+    backup: Annotated[ModelName, Field(json_schema_extra=model_of("summarize"))] = None
     """The model that distils where `big` fails, as "provider:model"; best of another provider. Empty: what the graph
     was built with, if any."""
 
@@ -33,10 +45,20 @@ class Context(BaseModel):
     deadline: Annotated[float | None, Field(gt=0, le=3600, json_schema_extra={"langgraph_nodes": ["summarize"]})] = None
     """Seconds that one call of a model that distils may take. Empty: HIPPOGRAPH_DEADLINE, else 60."""
 
-    system_prompt: Annotated[
-        str, Field(json_schema_extra={"langgraph_nodes": ["respond"], "langgraph_type": "prompt"})
-    ] = ""
+    system_prompt: Annotated[str, Field(json_schema_extra=prompt_of("respond"))] = ""
     """Replaces the first lines of the prompt (who the assistant is). Empty: the project's own, zh or en."""
+
+    notes_prompt: Annotated[str, Field(max_length=LONGEST, json_schema_extra=prompt_of("respond"))] = ""
+    """Replaces the rule that goes with the memory block (that it is data). Empty: the project's own, zh or en."""
+
+    distil_prompt: Annotated[str, Field(max_length=LONGEST, json_schema_extra=prompt_of("summarize"))] = ""
+    """Replaces what a model that distils is told to do; the reply's form stays. Empty: the project's own, zh or en."""
+
+    rolling_prompt: Annotated[
+        str,
+        Field(max_length=LONGEST, json_schema_extra=prompt_of("write_back")),
+    ] = ""
+    """Replaces what `big` is asked of the rolling summary. Empty: the project's own, zh or en."""
 
     language: Annotated[Literal["auto", "zh", "en"], Field(json_schema_extra={"langgraph_nodes": ["respond"]})] = "auto"
     """Language of the prompts. auto: that of the last message."""
@@ -72,6 +94,7 @@ class Context(BaseModel):
 
     rolling: Annotated[Literal["code", "big"], Field(json_schema_extra={"langgraph_nodes": ["write_back"]})] = "code"
     """Who writes the rolling summary. big: code at once, and the big model, if there is one, in the background."""
+
     cache: Annotated[bool, Field(json_schema_extra={"langgraph_nodes": ["summarize"]})] = True
     """Whether a block that a model wrote is kept and found again for the same question about the same memories."""
 

@@ -14,6 +14,8 @@ OLLAMA_URL = "http://127.0.0.1:11434"
 UPKEEP_EVERY = 200
 LEAST_WINDOW = 512
 """Fewest tokens a model's window is of use with."""
+MOST_WINDOW = 20_000_000
+"""Twice what any model takes: more is a slip of the keyboard."""
 CACHE_MB = 16
 DEADLINE = 60.0
 MOST_SECONDS = 3600
@@ -163,9 +165,11 @@ def _windows(name: str, given: str | None) -> dict[str, int]:
     windows = dict[str, int]()
     for part in (given or "").replace(",", " ").split():
         model, _, number = part.rpartition("=")
-        if not model or not number.isdecimal() or int(number) < LEAST_WINDOW:
-            raise BadInput(f"{name} has {part!r}: write PROVIDER:MODEL=TOKENS, with {LEAST_WINDOW} tokens or more.")
-        windows[model] = int(number)
+        tokens = int(number) if number.isdecimal() and len(number) <= len(str(MOST_WINDOW)) else 0
+        if not model or not LEAST_WINDOW <= tokens <= MOST_WINDOW:
+            sizes = f"{LEAST_WINDOW:,} to {MOST_WINDOW:,} tokens"
+            raise BadInput(f"{name} has {part[:80]!r}: write PROVIDER:MODEL=TOKENS, with {sizes}.")
+        windows[model] = tokens
     return windows
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, get_args
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
-from hippograph.state.context import ModelName
+from hippograph.state.context import LONGEST, ModelName, model_of, prompt_of
 from hippograph.state.recollection import Kind
 
 Step = Literal["expire", "sweep", "decay", "clean", "merge", "entities", "compact"]
@@ -65,8 +65,12 @@ class UpkeepContext(Policy):
     at: AwareDatetime | None = None
     """As if it were this time, with a zone. Empty: now."""
 
-    big: Annotated[ModelName, Field(json_schema_extra={"langgraph_nodes": ["merge"]})] = None
+    big: Annotated[ModelName, Field(json_schema_extra=model_of("merge"))] = None
     """The model that writes summaries, as "provider:model". Empty: what the graph was built with, if any."""
+
+    merge_prompt: Annotated[str, Field(max_length=LONGEST, json_schema_extra=prompt_of("merge"))] = ""
+    """Replaces what `big` is asked of memories that are merged; {topic} stands for what they are about. Empty: the
+    project's own, zh or en."""
 
 
 class StepReport(TypedDict):

@@ -38,7 +38,7 @@ from starlette.staticfiles import StaticFiles
 
 from hippograph.graph import Agent
 from hippograph.state import HippographError, Settings
-from hippograph.web import chat, connections, found, mcp, memories, preferences, queue, review, stats, topics
+from hippograph.web import chat, connections, found, mcp, memories, preferences, queue, review, saying, stats, topics
 from hippograph.web import openai as completions_api
 from hippograph.web.guard import Guard
 from hippograph.web.home import Home
@@ -47,6 +47,7 @@ from hippograph.web.turning import Turns
 
 SECTIONS = [
     chat,
+    saying,
     memories,
     connections,
     topics,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hippograph.graph.streaming import thread_config
 from hippograph.memory.search.explain import Parts, parts
-from hippograph.nodes.turns import SILENT, question, turn_id, words_of
+from hippograph.nodes.turns import SILENT, question, turn_ids, words_of
 from hippograph.state import BadInput, Recollection, space_hash
 from hippograph.state.turn import Asked, Block, Call, Confidence, Cut, Stage, Topic, Trigger
 
@@ -152,7 +152,7 @@ def traced(values: Mapping[str, Any], thread: str, memory: "Memory", space: str)
     memories = [Recollection.from_record(each) for each in values["memories"]]
     money = [each["money"] for each in stages.values()]
     return Traced(
-        id=turn_id(thread, answer),
+        id=turn_ids(thread, values["messages"])[-1],
         question=question(values["messages"]),
         answer=segments(words_of(answer), block["cited"]),
         silent=bool(answer.response_metadata.get(SILENT)),

@@ -9,7 +9,7 @@ from typing import Any
 
 from hippograph.graph import Agent, Turned
 from hippograph.memory import Memory
-from hippograph.nodes.turns import turn_id
+from hippograph.nodes.turns import turn_ids
 from hippograph.state import BadInput
 from hippograph.web.completions import WITHOUT, Request
 from hippograph.web.errands import is_errand
@@ -86,7 +86,7 @@ class Replying:
         if told.opening:
             return self._opening(request, space, named)
         thread = named or self._threads.of(space, told)
-        stored = {turn_id(thread, each): str(each.id) for each in told.earlier}
+        stored = dict(zip(turn_ids(thread, told.earlier), (str(each.id) for each in told.earlier), strict=True))
         return thread, without(told, {stored[each] for each in memory.forgotten(space, stored)})
 
     def _opening(self, request: Request, space: str, named: str | None) -> tuple[str, History]:
@@ -131,7 +131,7 @@ class _Shown:
 
 def _age(memory: Memory, space: str, thread: str, told: History, now: datetime) -> timedelta | None:
     """Return how long ago a conversation was opened so; None if it never was."""
-    id = turn_id(thread, told.asked[-1])  # noqa: A001
+    (id,) = turn_ids(thread, told.asked[-1:])  # noqa: A001
     with suppress(BadInput):
         return now - memory.get(id, space).said_at
     return timedelta.max if memory.forgotten(space, [id]) else None  # forgotten, it would not be stored again

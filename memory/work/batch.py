@@ -133,7 +133,9 @@ def _around(connection: Connection, first: Row[Any], moment: datetime, *, newest
         )
         .order_by(memories.c.position)
     )
-    return connection.execute(query).all()
+    rows = connection.execute(query).all()
+    standing = {row.position for row in rows if row.status == "current"}  # versions of one turn share its place
+    return [row for row in rows if row.status == "current" or row.position not in standing]
 
 
 def _claimed(connection: Connection, rows: Sequence[Row[Any]], moment: datetime, *, newest: bool) -> Batch:

@@ -229,7 +229,8 @@ def _before(connection: Connection, row: Row[Any]) -> str:
         memories.c.position == row.position - 1,
         memories.c.said_at >= row.said_at - SAME_TALK,
     )
-    before = connection.execute(query).first()
+    # Versions of one turn share its place; the one that stands goes first.
+    before = connection.execute(query.order_by(memories.c.status != "current", memories.c.seq.desc())).first()
     return spoken(before.speaker, before.text) if before else ""
 
 

@@ -57,7 +57,7 @@ def test_what_is_told_in_one_thread_is_known_in_the_next_and_after_a_restart(
     chat.expect(PROMPT)
     chat.sendline("/why")
     chat.expect("Memory searched: ")
-    chat.expect("The turn asks, or wants something kept")
+    chat.expect("The message asks, or wants something kept")
     chat.expect_exact("Searched for: What is my sailing boat called?")
     chat.expect(r"0\.\d\d  \[1\]  [^\r]*Quetzal")
     chat.expect(r"vector 0\.\d\d × 0\.\d\d = 0\.\d\d")

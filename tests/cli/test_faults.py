@@ -1,34 +1,17 @@
 """What goes wrong around the command: one clear line, exit code 1, nothing lost."""
 
-import ctypes
-import os
-import resource
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from powers import with_a_full_disk, without_root_powers
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Command
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
-
-CAPABILITIES = (1, 2)
-"""CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH: with them root may write where permissions say no."""
-DROP_FROM_BOUNDING_SET = 24
-
-
-def without_root_powers() -> None:
-    if os.getuid() == 0:
-        for capability in CAPABILITIES:
-            ctypes.CDLL(None).prctl(DROP_FROM_BOUNDING_SET, capability, 0, 0, 0)
-
-
-def with_a_full_disk(at: int) -> Callable[[], None]:
-    """No file may grow beyond `at` bytes: writes fail as on a full disk."""
-    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (at, at))
 
 
 def test_a_second_process_on_one_home_is_told_so(command: "Command", new_home: Callable[[], Path]) -> None:

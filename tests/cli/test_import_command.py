@@ -1,6 +1,7 @@
 """`hippograph import`: all of a transcript or nothing of it; twice is as good as once."""
 
 import json
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -89,3 +90,21 @@ def test_a_real_conversation_keeps_its_turn_ids_speakers_and_dates(
 
 def test_a_file_that_is_not_there_is_named_as_such(command: "Command", new_home: Callable[[], Path]) -> None:
     assert "/nonexistent does not exist" in command.fails("import", "/nonexistent", "--home", new_home())
+
+
+def test_an_export_of_another_program_is_told_by_its_content(
+    command: "Command", new_home: Callable[[], Path], tmp_path: Path
+) -> None:
+    home, said = new_home(), {"uuid": "m1", "sender": "human", "text": "I keep bees in Oslo."}
+    talk = {"uuid": "k1", "chat_messages": [said, {"uuid": "m2", "sender": "?", "text": "x"}]}
+    with zipfile.ZipFile(tmp_path / "claude.zip", "w") as archive:
+        archive.writestr("conversations.json", json.dumps([talk]))
+    dump = written(tmp_path / "dump.jsonl", [{"namespace": ["ann", "n"], "key": "k", "value": {"text": "Ann rows."}}])
+    done = command("import", tmp_path / "claude.zip", dump, "--user", "ann", "--home", home)
+    assert done.returncode == 0, done.stderr
+    assert "2 stored, 0 already there" in done.stdout
+    assert "its sender is '?'" in done.stdout + done.stderr
+    stored = command.json("memories", "--user", "ann", "--home", home)
+    assert sorted(memory["text"] for memory in stored) == ["Ann rows.", "I keep bees in Oslo."]
+    bad = written(tmp_path / "empty.json", [{"a": 1}])
+    assert "nothing of mem0" in command.fails("import", bad, "--format", "mem0", "--home", home)

@@ -116,6 +116,10 @@ def test_status_and_doctor_tell_what_is_there(command: "Command", home: Path) ->
         "reranker",
         "extractor",
         "judge",
+        "disk",
+        "permissions",
+        "ledger",
+        "clock",
         "home",
     }
     sick = command("doctor", "--home", home, "--small", "ollama:qwen3:4b", "--json")

@@ -1,5 +1,6 @@
 """`hippograph stats`, run as its users run it, over an account that is already there."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -78,8 +79,17 @@ def test_what_cannot_be_told_says_what_to_do(command: "Command", new_home: Calla
     assert "is no home yet" in command.fails("stats", "--home", home / "nowhere")
     assert "choose one of day, model" in command.fails("stats", "--home", home, "--by", "weather")
     assert "needs a terminal" in command.fails("stats", "--home", home, "--judge")
+
+
+def test_a_broken_table_of_prices_is_told_and_the_built_in_one_counts(
+    command: "Command", new_home: Callable[[], Path]
+) -> None:
+    home = filled(new_home() / "home")
+    whole = command.json("stats", "--home", home)
     (home / "prices.json").write_text("nonsense")
-    assert "is no table of prices" in command.fails("stats", "--home", home)
+    done = command("stats", "--home", home, "--json")
+    assert (done.returncode, done.stderr.count("is no table of prices")) == (0, 1), done.stderr
+    assert json.loads(done.stdout)["total"]["spent"]["money"] == whole["total"]["spent"]["money"]
 
 
 def test_a_person_judges_by_three_keys_and_goes_on_where_he_left(

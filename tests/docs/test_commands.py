@@ -1,26 +1,18 @@
 """What the pages tell people to type is understood: commands, their options, make's targets, and links to files."""
 
 import re
-import shlex
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote
 
 import pytest
 import typer
 from pages import ROOT, Block, blocks, pages
-from typer.core import TyperGroup
-from typer.main import get_command
-
-from hippograph.cli.app import app
+from shell import SETS, commands, parse
 
 SHELLS = {"bash", "sh", "console", "shell"}
-ENDS = {"&&", "||", ";", "|", "&", "(", ")"}
-SETS = re.compile(r"^[A-Za-z_]\w*=")
 LINK = re.compile(
     r"(?<!!)\[[^\]]*\]\((?!https?://|mailto:|#)([^)\s#]+)(?:#[^)]*)?\)|!\[[^\]]*\]\((?!https?://)([^)\s]+)\)"
 )
-COMPLETION = {"--install-completion", "--show-completion"}
 
 
 def shell_blocks() -> list[Block]:
@@ -29,40 +21,6 @@ def shell_blocks() -> list[Block]:
 
 def lines(block: Block) -> list[str]:
     return block.text.replace("\\\n", " ").replace("$(", "( ").split("\n")
-
-
-def commands(line: str) -> list[list[str]]:
-    """The commands of a line of shell, as their words, without what sets a variable and where they write to."""
-    lexer = shlex.shlex(line.removeprefix("$ "), posix=True, punctuation_chars="();&|<>")
-    lexer.whitespace_split = True
-    found = list[list[str]]([[]])
-    for word in lexer:
-        if word in ENDS:
-            found.append([])
-        else:
-            found[-1].append(word)
-    return [bare for words in found if (bare := _bare(words))]
-
-
-def _bare(words: list[str]) -> list[str]:
-    while words and SETS.match(words[0]):
-        words = words[1:]
-    cut = next((at for at, word in enumerate(words) if word.startswith(("<", ">"))), len(words))
-    return words[:cut]
-
-
-def parse(arguments: list[str]) -> None:
-    """Read a command line as the command does, without running it."""
-    command: Any = get_command(app)
-    name, context = "hippograph", None
-    if arguments[:1] and arguments[0] in COMPLETION:
-        return
-    while True:
-        context = command.make_context(name, list(arguments), parent=context)
-        rest = [*context._protected_args, *context.args]
-        if not isinstance(command, TyperGroup) or not rest:
-            return
-        name, command, arguments = command.resolve_command(context, rest)
 
 
 @pytest.mark.parametrize("block", shell_blocks(), ids=lambda block: block.place)

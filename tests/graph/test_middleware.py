@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from langchain.agents import create_agent
-from langchain.agents.middleware import HumanInTheLoopMiddleware
+from langchain.agents.middleware import HumanInTheLoopMiddleware, SummarizationMiddleware
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, ToolCall
 from langchain_core.messages.ai import UsageMetadata
 from langchain_core.tools import tool
@@ -212,7 +212,31 @@ def test_a_thread_that_changes_hands_starts_empty(memory: Memory) -> None:
     agent.invoke(said("My code word is heron."), thread("shared"), context=Context(user_id="kim"))
     answer = agent.invoke(said("What is my code word?"), thread("shared"), context=Context(user_id="lou"))
     assert "heron" not in model.text()
+    assert "heron" not in str(answer)
     assert [each.text for each in answer["messages"]] == ["What is my code word?", "Yes."]
+
+
+@pytest.mark.parametrize("history", ["short", "whole"])
+def test_a_summary_of_langchains_is_no_word_of_the_user(memory: Memory, history: Any) -> None:
+    user = f"sum {history}"
+    model = Scripted(reply=lambda prompt: "They spoke of herons." if "summary" in prompt[-1].text else "Yes.")
+    shortens = SummarizationMiddleware(model, trigger=("messages", 4), keep=("messages", 1))
+    agent = create_agent(
+        model,
+        middleware=[HippographMiddleware(memory, history=history), shortens],
+        context_schema=Context,
+        checkpointer=InMemorySaver(),
+    )
+    for number in range(3):
+        agent.invoke(said(f"Box {number} is blue."), thread("a"), context=Context(user_id=user))
+    prompt = model.prompts[-1]
+    assert "They spoke of herons." in prompt[0].text
+    assert plain(prompt)[-1] == ("human", "Box 2 is blue.")
+    stored = [each.text for each in memory.list(user, kinds=["turn"], newest_first=False)]
+    assert stored == ["Box 0 is blue.", "Yes.", "Box 1 is blue.", "Yes.", "Box 2 is blue.", "Yes."]
+    answer = agent.invoke(said("Hello!"), thread("a"), context=Context(user_id=f"not {user}"))
+    assert "herons" not in model.text()
+    assert "herons" not in str(answer)
 
 
 def test_what_a_turn_cost_stands_in_memorys_account(memory: Memory) -> None:

@@ -12,8 +12,11 @@ import httpx
 from langchain_core.messages import HumanMessage
 from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.pregel.remote import RemoteGraph
+from langgraph.runtime import Runtime
 from langgraph_sdk.client import LangGraphClient
 from served import START_SECONDS, Served, pending
+
+from hippograph.state import Context
 
 GRAPH = "hippograph"
 
@@ -118,6 +121,25 @@ async def test_the_served_graph_is_a_node_of_another_graph(client: LangGraphClie
     app = builder.compile()
     final = await app.ainvoke({"messages": [HumanMessage("What is the capital of France?")]})
     assert "Paris" in final["messages"][-1].text
+
+
+async def test_a_node_hands_the_served_graph_its_user(client: LangGraphClient) -> None:
+    remote, found = RemoteGraph(GRAPH, client=client), list[str]()
+
+    async def ask(state: MessagesState, runtime: Runtime[Context]) -> dict[str, Any]:
+        told = await remote.ainvoke({"messages": state["messages"]}, context=runtime.context.model_dump())
+        found[:] = [each["text"] for each in told["memories"]]
+        return {"messages": told["messages"][-1:]}
+
+    builder = StateGraph(MessagesState, Context)
+    builder.add_node("ask", ask)
+    builder.add_edge(START, "ask")
+    builder.add_edge("ask", END)
+    app = builder.compile()
+    for text in ("Remember that my locker is number 4711.", "Which number is my locker?"):
+        final = await app.ainvoke({"messages": [HumanMessage(text)]}, context=Context(user_id="nora"))
+    assert final["messages"][-1].text
+    assert "4711" in found[0]
 
 
 async def test_the_store_of_the_server_is_the_memory_of_its_users(server: Served, client: LangGraphClient) -> None:

@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 from langchain.agents import create_agent
 from langchain_core.messages import AIMessage, BaseMessage, ToolCall
-from langchain_core.tools import BaseTool
+from langchain_core.tools import BaseTool, create_retriever_tool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from scripted import Calling
 
+from hippograph.graph.inject import Inject
+from hippograph.graph.retriever import HippographRetriever
 from hippograph.graph.tools import ORIGIN, Tools, memory_tools
 from hippograph.memory import Memory
 from hippograph.state import BadInput
@@ -165,6 +167,25 @@ async def test_an_agent_uses_them_with_its_runs_user_also_async(memory: Memory) 
     assert "Turin" in agent.invoke(asked, context=Theirs("cleo"))["messages"][-1].text
     assert "Turin" in (await agent.ainvoke(asked, context=Theirs("cleo")))["messages"][-1].text
     assert "Turin" not in agent.invoke(asked, context=Theirs("dora"))["messages"][-1].text
+
+
+def test_what_is_shared_is_read_in_the_runs_of_all(memory: Memory) -> None:
+    memory.remember("handbook", "Returns are free within 30 days.")
+    asked: Any = {"messages": [("user", "Are returns free?")]}
+    retriever = HippographRetriever(memory=memory, user="handbook", shared=True)
+    for tool in (
+        *memory_tools(memory, user="handbook", only=["recall"], shared=True),
+        create_retriever_tool(retriever, "recall", "Look it up."),
+    ):
+
+        def reply(prompt: list[BaseMessage]) -> AIMessage:
+            asks = called("recall", query="Are returns free?")
+            return AIMessage(prompt[-1].text) if prompt[-1].type == "tool" else asks
+
+        agent = create_agent(Calling(reply=reply), [tool], context_schema=Theirs)
+        assert "30 days" in agent.invoke(asked, context=Theirs("cleo"))["messages"][-1].text
+    shared = Inject(memory, user="handbook", shared=True)
+    assert "30 days" in shared.invoke("Are returns free?", {"configurable": {"user_id": "cleo"}})[-1].text
 
 
 def test_other_servers_of_tools_call_plain_methods_that_raise(memory: Memory) -> None:

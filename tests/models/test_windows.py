@@ -30,7 +30,10 @@ def test_the_setting_names_models_and_providers(settings: Settings) -> None:
     assert [bool(named(parse(each), own)) for each in ("local", "local:qwen2.5-coder-1.5b")] == [True, False]
 
 
-@pytest.mark.parametrize("given", ["qwen3", "ollama:qwen3=big", "=8192", "local=12", "local=-1", "local=8k"])
+@pytest.mark.parametrize(
+    "given",
+    ["qwen3", "ollama:qwen3=big", "=8192", "local=12", "local=-1", "local=8k", "local=20000001", f"local={'9' * 5000}"],
+)
 def test_a_setting_that_cannot_be_read_says_how_to_write_it(settings: Settings, given: str) -> None:
     with pytest.raises(BadInput, match=r"HIPPOGRAPH_WINDOWS.*PROVIDER:MODEL=TOKENS"):
         with_windows(settings, given)

@@ -11,7 +11,7 @@ from scripted import Scripted, chat
 from hippograph.models import EstimatedCounter
 from hippograph.nodes import Resources, Run, respond
 from hippograph.nodes.material import room
-from hippograph.nodes.turns import INTERRUPTED, SILENT, turn_id
+from hippograph.nodes.turns import INTERRUPTED, SILENT, turn_ids
 from hippograph.nodes.write_back import said
 from hippograph.state import Context, ModelError
 from hippograph.state.conversation import State
@@ -188,7 +188,7 @@ def test_each_sentence_is_cited_on_request_and_remembered_without(model: Scripte
     assert answer.text == "Ada lives in Lisbon [1]. She plays the cello [2]."
     kept = said([WHERE, answer], "t")
     assert [each["text"] for each in kept] == ["Where does Ada live?", "Ada lives in Lisbon. She plays the cello."]
-    assert turn_id("t", answer) == kept[1]["id"]  # by which forgetting knows it
+    assert turn_ids("t", [WHERE, answer])[1] == kept[1]["id"]  # by which forgetting knows it
     plain = ask(model, state(WHERE, block=BLOCK))["messages"][0]
     assert plain.text == "Ada lives in Lisbon. She plays the cello."
 

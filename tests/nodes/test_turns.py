@@ -1,6 +1,6 @@
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
 
-from hippograph.nodes.turns import asked, question, split, spoken, turn_id, words_of
+from hippograph.nodes.turns import asked, question, split, spoken, stem, turn_ids, versions, words_of
 
 CALL = {"name": "look", "args": {}, "id": "c1"}
 
@@ -49,7 +49,16 @@ def test_only_what_was_said_aloud_is_spoken() -> None:
 
 def test_an_id_holds_over_retries_and_differs_by_thread_text_and_message() -> None:
     message = HumanMessage("a", id="1")
-    same = turn_id("t", message)
-    assert turn_id("t", HumanMessage(" a ", id="1")) == same
-    others = {turn_id("u", message), turn_id("t", HumanMessage("b", id="1")), turn_id("t", HumanMessage("a", id="2"))}
-    assert len({same, *others}) == 4
+    (same,) = turn_ids("t", [message])
+    assert turn_ids("t", [HumanMessage(" a ", id="1")]) == [same]
+    others = [("u", message), ("t", HumanMessage("b", id="1")), ("t", HumanMessage("a", id="2"))]
+    assert len({same, *(turn_ids(thread, [each])[0] for thread, each in others)}) == 4
+
+
+def test_all_versions_of_a_turn_are_known_by_their_ids() -> None:
+    asked_, answered = turn_ids("t", [HumanMessage("a", id="1"), AIMessage("b", id="2")])
+    again, otherwise = turn_ids("t", [HumanMessage("c", id="1"), AIMessage("d", id="3")])
+    assert len({asked_, answered, again, otherwise}) == 4
+    assert len({stem(each) for each in (asked_, answered, again, otherwise)}) == 1
+    assert versions(asked_) == versions(again) != versions(answered) == versions(otherwise)
+    assert turn_ids("t", [HumanMessage("a", id="1"), AIMessage("b", id="9")]) == [asked_, answered]

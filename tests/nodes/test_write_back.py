@@ -42,7 +42,16 @@ def test_running_again_stores_nothing_twice(memory: Memory, resources: Resources
     assert len(stored(memory)) == 2
     edited = state(HumanMessage("a, edited", id="1"), AIMessage("b", id="2"))
     write_back(edited, RUN, resources)
-    assert [text for _, text, _ in stored(memory)] == ["a", "b", "a, edited"]
+    assert {text for _, text, _ in stored(memory)} == {"a, edited", "b"}
+    (archived,) = [each for each in memory.list("ann", archived=True) if each.status == "archived"]
+    assert archived.text == "a"
+
+
+def test_another_answer_to_the_same_question_takes_the_place_of_the_first(memory: Memory, resources: Resources) -> None:
+    for answer in ("b", "c"):
+        write_back(state(HumanMessage("a", id="1"), AIMessage(answer, id=f"run-{answer}")), RUN, resources)
+    write_back(state(HumanMessage("d", id="3"), AIMessage("e", id="4")), RUN, resources)
+    assert [text for _, text, _ in stored(memory)] == ["a", "c", "d", "e"]
 
 
 def test_the_same_message_ids_in_another_thread_are_other_turns(memory: Memory, resources: Resources) -> None:

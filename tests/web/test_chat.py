@@ -236,6 +236,26 @@ def test_an_edit_is_used_and_kept(client: TestClient, model: Scripted) -> None:
     assert "lives in Faro." in model.text()
 
 
+@pytest.mark.usefixtures("disagreeing")
+def test_what_is_not_to_be_remembered_stays_so_when_something_is_asked_on_the_way(
+    client: TestClient, memory: Memory, space: str
+) -> None:
+    said(client, "Where does my sister Ada live?", thread="t", review="on", forgetful="on")
+    told = lines(post(client, "/decide", {"thread": "t", "action": "approve", "rest": "on"}, **STREAM))
+    assert "answer" in told[-1]
+    assert memory.list(space, kinds=["turn"]) == []
+    again = post(client, "/decide", {"thread": "t", "action": "approve"}, **STREAM)
+    assert again.status_code == 400
+    assert "any more" in again.json()["error"]["message"]
+
+
+def test_a_conversation_without_a_name_is_called_by_what_it_began_with(client: TestClient) -> None:
+    said(client, "What shall we cook on Sunday?", thread="2026-11-30 18:15:51")
+    listed = text_of(client.get("/").text)
+    assert "What shall we cook on Sunday?" in listed
+    assert "2026-11-30 18:15:51" not in listed
+
+
 def test_all_works_below_a_prefix(opened: Agent) -> None:
     page = create_app(opened.settings, agent=opened)
     with TestClient(

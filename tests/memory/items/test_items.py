@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -156,6 +157,16 @@ def test_deleting_an_item_takes_it_from_every_search_at_once_and_from_the_files_
     assert memory.compact()
     memory.close()
     assert holders(tmp_path / "home", "quetzal") == []
+
+
+def test_what_was_deleted_and_put_again_is_in_an_export_that_another_home_takes(memory: Memory, tmp_path: Path) -> None:
+    memory.items.put(note("The gate code is 4711."), note("Other.", "k2"))
+    memory.items.put(replace(note(""), value=None), replace(note("", "k2"), value=None))
+    memory.items.put(note("The gate code is 4711."), note("Third.", "k2"))
+    memory.items.put(note("Other.", "k2"))
+    memory.export(tmp_path / "ann.jsonl", "ann")
+    with opened(tmp_path / "other") as other:
+        assert other.load(tmp_path / "ann.jsonl").stored == 2
 
 
 def test_a_namespace_is_forgotten_with_all_in_it_and_the_one_beside_stays(memory: Memory) -> None:

@@ -1,11 +1,18 @@
+import asyncio
+import socket
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+import uvicorn
 from scripted import Scripted
+from starlette.applications import Starlette
 
 from hippograph.graph import Agent, open_agent
 from hippograph.state import Settings
+from hippograph.web.app import create_app
 
 
 @pytest.fixture(scope="module")
@@ -32,3 +39,30 @@ def _as_before(model: Scripted) -> Iterator[None]:
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     return tmp_path / "home"
+
+
+@contextmanager
+def serving(app: Starlette) -> Iterator[str]:
+    """Serve an app on a free port of this machine, from a thread; yield its address."""
+    ready = threading.Event()
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            ready.set()
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        server = Server(uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=5))
+        thread = threading.Thread(target=asyncio.run, args=(server.serve([listening]),))
+        thread.start()
+        assert ready.wait(60)
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        server.should_exit = True
+        thread.join()
+
+
+@pytest.fixture(scope="module")
+def url(agent: Agent) -> Iterator[str]:
+    """The address of a served page, with OpenAI's API and MCP beside it."""
+    with serving(create_app(agent.settings, agent=agent, openai=True)) as address:
+        yield address

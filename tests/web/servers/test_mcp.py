@@ -4,17 +4,22 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
 from mcp_types import TextContent
 
 from hippograph.graph import Agent
 from hippograph.graph.tools import Tools
+from hippograph.memory.ledger import Ledger
+from hippograph.web import access
 from hippograph.web.mcp import server
 
 Connect = Callable[[], Client]
@@ -91,17 +96,67 @@ async def test_a_model_cannot_choose_another_user(connect: Connect, agent: Agent
         assert "4711" not in words(found)
 
 
+@asynccontextmanager
+async def over_http(url: str, mode: str = "auto", **headers: str) -> AsyncIterator[Client]:
+    async with (
+        httpx2.AsyncClient(trust_env=False, headers=headers) as http,
+        Client(streamable_http_client(f"{url}/mcp", http_client=http), mode=mode) as client,
+    ):
+        yield client
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_the_tools_are_served_over_http(url: str, agent: Agent, mode: str) -> None:
+    async with over_http(url, mode, **{"x-hippograph-user": f"http-{mode}"}) as client:
+        await client.call_tool("remember", {"text": "Ann's dog is called Rex."})
+        assert "Rex" in words(await client.call_tool("recall", {"query": "What is Ann's dog called?"}))
+        assert (await client.call_tool("recall", {"query": ""})).is_error
+    assert agent.memory.count(f"http-{mode}") == 1
+    async with over_http(url, mode) as client:
+        assert "Rex" not in words(await client.call_tool("recall", {"query": "What is Ann's dog called?"}))
+
+
+async def test_a_token_opens_its_users_memories_alone(url: str, agent: Agent) -> None:
+    agent.memory.remember("locked", "The PIN is 4711.")
+    token = access.add(agent.settings.home, "mcp", ["opened"])
+    async with over_http(url, authorization=f"Bearer {token}") as client:
+        assert "4711" not in words(await client.call_tool("recall", {"query": "What is the PIN?"}))
+    async with over_http(url, authorization=f"Bearer {token}", **{"x-hippograph-user": "locked"}) as client:
+        refused = await client.call_tool("recall", {"query": "What is the PIN?"})
+    assert refused.is_error
+    assert "does not open" in words(refused)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"authorization": f"Bearer {access.PREFIX}wrong"},
+        {"host": "evil.example"},
+        {"origin": "https://evil.example"},
+        {"x-forwarded-for": "203.0.113.9"},
+    ],
+)
+async def test_nobody_else_is_let_in(url: str, headers: dict[str, str]) -> None:
+    listing = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    accept = {"accept": "application/json, text/event-stream"}
+    async with httpx2.AsyncClient(trust_env=False) as http:
+        answer = await http.post(f"{url}/mcp", json=listing, headers={**accept, **headers})
+        assert answer.status_code in (401, 403)
+        assert (await http.post(f"{url}/mcp", json=listing, headers=accept)).status_code == 200
+
+
 def started(home: Path) -> StdioServerParameters:
     arguments = ["mcp", "--user", "ann", "--home", str(home)]
     return StdioServerParameters(command=HIPPOGRAPH, args=arguments, env={"OMP_NUM_THREADS": "1"})
 
 
 async def test_the_installed_command_serves_over_stdio_and_keeps_what_it_was_told(home: Path) -> None:
-    async with Client(started(home)) as client:
+    async with Client(started(home), mode="legacy") as client:  # the newest protocol: docs/guide/mcp.md
         assert client.server_info.name == "hippograph"
         assert not (await client.call_tool("remember", {"text": "Ann's dog is called Rex."})).is_error
-    async with Client(started(home), mode="legacy") as client:
         assert "Rex" in words(await client.call_tool("recall", {"query": "What is Ann's dog called?"}))
+    with Ledger(home / "ledger.db") as ledger:
+        assert ledger.count("ann") == 1
 
 
 def test_a_signal_ends_the_command_though_its_client_stays(home: Path) -> None:

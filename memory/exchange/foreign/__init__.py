@@ -1,0 +1,1 @@
+"""Memories and conversations that other programs exported."""

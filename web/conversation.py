@@ -1,0 +1,104 @@
+"""What a conversation's page shows: its messages, how it stands, and which others there are."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from hippograph.graph.streaming import thread_config
+from hippograph.nodes.turns import turn_ids, words_of
+from hippograph.state import Doubtful, Recollection, space_hash
+from hippograph.web import pipeline
+from hippograph.web.asked import Opened
+from hippograph.web.pipeline import Segment, Traced
+
+THREAD = "main"
+"""The conversation of whoever names none, as the command has it."""
+THREADS = 30
+"""Threads that are listed."""
+FRESH = "%Y-%m-%d %H:%M:%S"
+"""Name of a thread that was given none."""
+_UNNAMED = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One message of the conversation."""
+
+    id: str
+    mine: bool
+    speaker: str
+    said: list[Segment]
+    said_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listed:
+    """A conversation in the list of all."""
+
+    name: str
+    title: str
+    turns: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """How a thread stands beside what is remembered of it."""
+
+    traced: Traced | None
+    """Its last turn."""
+    waiting: Doubtful | None
+    """What a person was asked and has not answered."""
+    loose: list[Message]
+    """What was said in it and is not in long-term memory."""
+
+
+def listed(home: Opened) -> list[Listed]:
+    """Return the conversations talked in last; one that nobody gave a name has what it began with for a title."""
+    return [
+        Listed(name=each.name, title=each.opening if _UNNAMED.fullmatch(each.name) else each.name, turns=each.turns)
+        for each in home.memory.threads(home.space, THREADS)
+    ]
+
+
+def standing(home: Opened, thread: str) -> Standing:
+    """Return how a thread stands; of another user's nothing."""
+    snapshot = home.agent.graph.get_state(thread_config(home.space, thread))
+    values = snapshot.values
+    if values.get("owner") != space_hash(home.space):
+        return Standing(traced=None, waiting=None, loose=[])
+    waiting = snapshot.interrupts[0].value if snapshot.interrupts else None
+    traced = pipeline.latest(home.agent, home.space, thread)
+    messages = values.get("messages", [])
+    spoken = [
+        (id_, each)
+        for id_, each in zip(turn_ids(thread, messages), messages, strict=True)
+        if each.type in ("human", "ai") and words_of(each)
+    ]
+    loose = [
+        Message(
+            id=id_,
+            mine=each.type == "human",
+            speaker="",
+            said=[*traced.answer] if traced and id_ == traced.id else [Segment(text=words_of(each))],
+            said_at=None,
+        )
+        for id_, each in spoken
+    ]
+    return Standing(traced=traced, waiting=waiting, loose=loose)
+
+
+def message(memory: Recollection, traced: Traced | None) -> Message:
+    """Return a turn as it is shown; the last answer has the numbers of its sources."""
+    cited = traced is not None and traced.id == memory.id
+    return Message(
+        id=memory.id,
+        mine=memory.role == "user",
+        speaker=memory.speaker,
+        said=[*traced.answer] if traced and cited else [Segment(text=memory.text)],
+        said_at=memory.said_at,
+    )
+
+
+def named(given: str | None) -> str:
+    """Return a thread's name as it was given, or the usual one."""
+    return given if given and given.strip() else THREAD
