@@ -19,7 +19,7 @@ from hippograph.memory.intake import KINDS
 from hippograph.memory.listing import STATUSES, Leaf
 from hippograph.state import HippographError
 from hippograph.web import changing, forgetting
-from hippograph.web.asked import Opened, opened
+from hippograph.web.asked import Opened, opened, url
 from hippograph.web.lines import Day, Line, in_time, quoted, ranked
 from hippograph.web.lives import events, reason, undoable
 from hippograph.web.narrowing import ALL, Narrowing, bars
@@ -44,7 +44,7 @@ def memories(request: Request) -> Response:
     days, more = ([], "") if narrowing.by_fit else _stretch(home, narrowing, after)
     wanted = narrowing.wanted()
     tally = home.memory.tally(home.space, replace(wanted, words="") if narrowing.by_fit else wanted)
-    return page(
+    answer = page(
         request,
         "memories.found.html" if part else "memories.html",
         narrowing=narrowing,
@@ -57,6 +57,9 @@ def memories(request: Request) -> Response:
         kinds=[kind for kind in KINDS if tally.kinds.get(kind) or kind in narrowing.kind],
         statuses=[*STATUSES, ALL],
     )
+    if part:
+        answer.headers["HX-Push-Url"] = f"{url(request, 'memories')}{narrowing.query()}"
+    return answer
 
 
 def memory(request: Request) -> Response:
