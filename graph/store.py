@@ -31,7 +31,7 @@ from hippograph.graph.opened import shared_memory
 from hippograph.memory.items.item import Item as Stored
 from hippograph.memory.items.item import Namespace, Put, dumped
 from hippograph.memory.items.matching import begins, ends
-from hippograph.state import BadInput, Settings
+from hippograph.state import BadInput, Receipt, Settings
 
 if TYPE_CHECKING:
     from hippograph.memory import Memory
@@ -116,6 +116,10 @@ class HippographStore(BaseStore):
     def sweep_ttl(self) -> int:
         """Delete what has expired; returns how many items that were. `hippograph upkeep` does it too."""
         return self.items.sweep()
+
+    def forget(self, namespace: Namespace, key: str | None = None) -> Receipt:
+        """Forget an item, or all in a namespace, for good: down to the bytes, in conversations and snapshots too."""
+        return self.items.forget(self.space_of(namespace), namespace, key)
 
     def space_of(self, namespace: Namespace) -> str:
         """Return whose an item in a namespace is."""

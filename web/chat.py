@@ -7,7 +7,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from hippograph.web import asked, pipeline
-from hippograph.web.conversation import FRESH, listed, message, named, standing
+from hippograph.web.conversation import FRESH, UNNAMED, listed, message, named, standing
 from hippograph.web.rendering import page
 
 SHOWN = 60
@@ -30,7 +30,9 @@ def chat(request: Request) -> Response:
         request,
         "chat.html",
         thread=thread,
-        title=next((each.title for each in threads if each.name == thread), thread),
+        title=next(
+            (each.title for each in threads if each.name == thread), None if UNNAMED.fullmatch(thread) else thread
+        ),
         threads=threads,
         messages=[*messages, *loose],
         earlier=before + SHOWN if len(found) > SHOWN else None,

@@ -18,7 +18,7 @@ THREADS = 30
 """Threads that are listed."""
 FRESH = "%Y-%m-%d %H:%M:%S"
 """Name of a thread that was given none."""
-_UNNAMED = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
+UNNAMED = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,7 @@ class Standing:
 def listed(home: Opened) -> list[Listed]:
     """Return the conversations talked in last; one that nobody gave a name has what it began with for a title."""
     return [
-        Listed(name=each.name, title=each.opening if _UNNAMED.fullmatch(each.name) else each.name, turns=each.turns)
+        Listed(name=each.name, title=each.opening if UNNAMED.fullmatch(each.name) else each.name, turns=each.turns)
         for each in home.memory.threads(home.space, THREADS)
     ]
 

@@ -33,6 +33,8 @@ class Told:
 def read_jsonl(path: Path, thread: str | None = None) -> list[Told]:
     """Read a transcript: one JSON object a line, {"role", "text", "said_at"?, "thread"?, "speaker"?, "id"?}.
 
+    "content" does for "text", and "created_at" or "timestamp" for "said_at".
+
     Turns without an id get one made of their place and content, so that importing the file again stores nothing twice.
 
     Args:
@@ -57,6 +59,8 @@ def read_jsonl(path: Path, thread: str | None = None) -> list[Told]:
     return told
 
 
+TIMES = ("said_at", "created_at", "timestamp")
+"""Names under which lines have the time, the first that is there."""
 EXAMPLE = '{"role": "user", "text": "I moved to Oslo.", "said_at": "2026-05-01T09:30:00+02:00"}'
 
 
@@ -132,12 +136,13 @@ def _parse(line: str, number: int, thread: str, origin: str) -> Told:
         raise BadInput('no JSON object: write {"role": …, "text": …}')
     if found.get("role") not in ROLES:
         raise BadInput(f"role is {found.get('role')!r}: use one of {', '.join(ROLES)}")
-    if not isinstance(found.get("text"), str):
+    text = found.get("text", found.get("content"))
+    if not isinstance(text, str):
         raise BadInput("text is missing or no text")
     thread = str(found.get("thread") or thread)
-    turn = Turn(role=found["role"], text=found["text"], origin=origin)
-    if found.get("said_at"):
-        turn["said_at"] = utc(found["said_at"])
+    turn = Turn(role=found["role"], text=text, origin=origin)
+    if said_at := next((found[name] for name in TIMES if found.get(name)), None):
+        turn["said_at"] = utc(said_at)
     if found.get("speaker"):
         turn["speaker"] = str(found["speaker"])
     made = sha256(json.dumps([number, thread, line], ensure_ascii=False).encode("utf-8", "replace")).hexdigest()[:32]

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Row, false, or_, select
 from hippograph.memory.erasure.forgetting import Forgetting
 from hippograph.memory.intake import clean, space_name
 from hippograph.memory.items import rows
-from hippograph.memory.items.item import Item, Namespace, Put, dumped, labels
+from hippograph.memory.items.item import Item, Namespace, Put, dumped, labels, minutes
 from hippograph.memory.items.matching import fits as fits_all
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.schema import items, memories
@@ -211,11 +211,12 @@ class Items:
         for row in found:
             if row.memory_status == rows.SEARCHED:
                 by_space[row.space].append(row)
-        scored = list[Item]()
+        scored = list[tuple[float, Row[Any]]]()
         for space, mine in by_space.items():
             scores = self._found(space, query, end, [row.memory_seq for row in mine])
-            scored += [rows.read(row, scores.get(row.memory_id, 0.0)) for row in mine]
-        return sorted(scored, key=lambda each: -(each.score or 0.0))[:end]
+            scored += [(scores.get(row.memory_id, 0.0), row) for row in mine]
+        best = sorted(scored, key=lambda each: -each[0])[:end]
+        return [rows.read(row, score) for score, row in best]
 
     def _delete(self, conditions: Iterable[ColumnElement[bool]]) -> int:
         """Take items out of the ledger and the index; returns how many there were."""
@@ -232,8 +233,7 @@ class Items:
     def _any(self, puts: Sequence[Put]) -> bool:
         """Tell whether any of what is to be stored is there already, if with another value."""
         with self._ledger.read() as connection:
-            there = (rows.selected(rows.at(each.space, each.namespace, each.key)) for each in puts)
-            return any(connection.execute(each).first() for each in there)
+            return bool(rows.there(connection, puts))
 
     aput = twin(put)
     aget = twin(get)
@@ -254,6 +254,7 @@ def _told(space: SpaceOf, namespace: Namespace) -> str | None:
 def _checked(each: Put) -> Put:
     """Return what is to be stored, or raise BadInput."""
     rows.at(each.space, each.namespace, each.key)
+    minutes(each.ttl)
     if each.value is not None:
         dumped(each.value)
     return replace(each, space=space_name(each.space), namespace=tuple(each.namespace))

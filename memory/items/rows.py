@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, or_, select, true, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, bindparam, or_, select, true, update
 
 from hippograph.memory import keywords
 from hippograph.memory.blocks.dropping import drop
@@ -74,25 +74,35 @@ def read(row: Row[Any], score: float | None = None) -> Item:
     )
 
 
-def put(connection: Connection, puts: Iterable[Put], present: datetime) -> tuple[int, dict[str, list[int]]]:
+_HERE = {name: items.c[name] == bindparam(name) for name in ("space", "namespace", "key")}
+_AT = selected(*_HERE.values())
+
+
+def place(each: Put) -> dict[str, str]:
+    """Return where an item is, as the ledger has it."""
+    return {"space": each.space, "namespace": path(each.namespace), "key": clean(each.key)}
+
+
+def there(connection: Connection, puts: Iterable[Put]) -> dict[int, Row[Any]]:
+    """Return the rows of those of some items that the ledger has, by their place among them."""
+    found = ((number, connection.execute(_AT, place(each)).first()) for number, each in enumerate(puts))
+    return {number: row for number, row in found if row is not None}
+
+
+def put(connection: Connection, puts: Sequence[Put], present: datetime) -> tuple[int, dict[str, list[int]]]:
     """Store items; returns how many are new or changed, and by space the numbers of those that have other words now.
 
     Args:
         connection: Of a transaction that writes.
-        puts: What is to be stored, with values.
+        puts: What is to be stored, with values; each at a place of its own.
         present: Now.
     """
-    stored, reworded = 0, defaultdict[str, list[int]](list)
-    for each in puts:
-        wanted = _columns(each, present)
-        there = connection.execute(selected(at(each.space, each.namespace, each.key))).first()
-        if there is None:
-            _insert(connection, each, wanted)
-            stored += 1
-        elif _changed(connection, there, wanted, present):
-            stored += 1
-            reworded[each.space].append(there.memory_seq)
-    return stored, reworded
+    known, reworded = there(connection, puts), defaultdict[str, list[int]](list)
+    _insert(connection, [each for number, each in enumerate(puts) if number not in known], present)
+    for number, row in known.items():
+        if _changed(connection, row, puts[number], present):
+            reworded[row.space].append(row.memory_seq)
+    return len(puts) - len(known) + sum(map(len, reworded.values())), reworded
 
 
 def refresh(connection: Connection, found: Sequence[Row[Any]], present: datetime) -> None:
@@ -113,8 +123,8 @@ def taken(connection: Connection, space: str, places: Iterable[Mapping[str, Any]
     return found
 
 
-def _columns(each: Put, present: datetime) -> dict[str, dict[str, Any]]:
-    """Return the columns of an item and of the memory that it is."""
+def _columns(each: Put, present: datetime) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the columns of the memory that an item is, and what it has beside."""
     assert each.value is not None
     value = dumped(each.value)
     text = readable(json.loads(value)) if each.text is None else each.text
@@ -131,48 +141,60 @@ def _columns(each: Put, present: datetime) -> dict[str, dict[str, Any]]:
         "expires_at": None if each.ttl is None else present + timedelta(minutes=each.ttl),
         "origin": each.origin,
     }
-    return {"memory": memory, "item": {"value": value, "ttl": each.ttl, "updated_at": put_at}}
+    return memory, {"value": value, "ttl": each.ttl, "updated_at": put_at}
 
 
-def _insert(connection: Connection, each: Put, wanted: Mapping[str, Mapping[str, Any]]) -> None:
-    fresh = {"id": uuid4().hex, "space": each.space, "kind": KIND, "thread": "", "position": 0, **wanted["memory"]}
-    let_return(connection, each.space, {fresh["id"]: [fresh["text"]]})
-    (seq,) = rows.put(connection, [fresh]).values()
-    place = {"memory": seq, "space": each.space, "namespace": path(each.namespace), "key": clean(each.key)}
-    connection.execute(items.insert().values(**place, **wanted["item"], created_at=wanted["item"]["updated_at"]))
+def _insert(connection: Connection, puts: Sequence[Put], present: datetime) -> None:
+    if not puts:
+        return
+    wanted = [(each, *_columns(each, present)) for each in puts]
+    fresh = [
+        {"id": uuid4().hex, "space": each.space, "kind": KIND, "thread": "", "position": 0, **memory}
+        for each, memory, _ in wanted
+    ]
+    for space in {each.space for each in puts}:
+        let_return(connection, space, {row["id"]: [row["text"]] for row in fresh if row["space"] == space})
+    seqs = rows.put(connection, fresh)
+    values = [
+        {"memory": seqs[row["id"]], **place(each), **item, "created_at": item["updated_at"]}
+        for row, (each, _, item) in zip(fresh, wanted, strict=True)
+    ]
+    connection.execute(items.insert(), values)
 
 
-def _changed(
-    connection: Connection, there: Row[Any], wanted: Mapping[str, Mapping[str, Any]], present: datetime
-) -> bool:
+def _changed(connection: Connection, row: Row[Any], put: Put, present: datetime) -> bool:
     """Give an item another value; tells whether it is another one, or is searched by other words."""
-    over = there.memory_expires_at is not None and there.memory_expires_at <= present
-    memory, item = {**wanted["memory"], "recorded_at": there.memory_recorded_at}, dict(wanted["item"])
-    same = (there.value, there.memory_text, there.memory_status) == (item["value"], memory["text"], memory["status"])
+    memory, item = _columns(put, present)
+    memory["recorded_at"] = row.memory_recorded_at
+    over = row.memory_expires_at is not None and row.memory_expires_at <= present
     if over:
         item["created_at"] = item["updated_at"]
-    connection.execute(items.update().where(items.c.memory == there.memory_seq).values(**item))
-    mine = update(memories).where(memories.c.seq == there.memory_seq)
-    if same and not over:
-        kept = {name: memory[name] for name in ("said_at", "valid_from", "expires_at")}
-        connection.execute(mine.values(**kept))
+    connection.execute(items.update().where(items.c.memory == row.memory_seq).values(**item))
+    mine = update(memories).where(memories.c.seq == row.memory_seq)
+    if not over and (row.value, row.memory_text, row.memory_status) == (
+        item["value"],
+        memory["text"],
+        memory["status"],
+    ):
+        connection.execute(mine.values(**{name: memory[name] for name in ("said_at", "valid_from", "expires_at")}))
         return False
+    let_return(connection, row.space, {row.memory_id: [memory["text"]]})
     connection.execute(mine.values(**memory, version=memories.c.version + 1, vectors=0))
-    _reworded(connection, there, memory, present)
+    _reworded(connection, row, memory, present)
     return True
 
 
-def _reworded(connection: Connection, there: Row[Any], memory: Mapping[str, Any], present: datetime) -> None:
+def _reworded(connection: Connection, row: Row[Any], memory: Mapping[str, Any], present: datetime) -> None:
     """Let an item be found by the words it has now, and by none that it had."""
-    seq = there.memory_seq
+    seq = row.memory_seq
     drop(connection, [seq])
     for table in (mentions, relations, changes, jobs):
         connection.execute(table.delete().where(table.c.memory == seq))
     connection.execute(changes.insert().values(memory=seq, at=present, what=UPDATED, because=AGAIN, before={}))
     keywords.remove(connection, [seq])
-    keywords.add(connection, [(seq, there.space, keywords.searched(memory))])
+    keywords.add(connection, [(seq, row.space, keywords.searched(memory))])
     if memory["status"] == SEARCHED:
-        rows.index(connection, {seq: there.space})
+        rows.index(connection, {seq: row.space})
 
 
 def has_items(connection: Connection, space: str) -> bool:

@@ -57,6 +57,12 @@ def test_an_import_stores_a_turn_that_says_what_was_forgotten_elsewhere(memory: 
     assert (done.stored, done.forgotten) == (2, 1), "the same words at the same time are the same turn"
 
 
+def test_lines_of_other_programs_that_say_content_and_timestamp_are_read(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.jsonl", {"role": "user", "content": "Hi.", "timestamp": "2026-05-01T10:00:00Z"})
+    (told,) = read_jsonl(path)
+    assert (told.turn["text"], str(told.turn["said_at"])) == ("Hi.", "2026-05-01 10:00:00+00:00")
+
+
 def test_a_line_ends_only_at_a_line_end(tmp_path: Path) -> None:
     text = "one\u2028two\u0085three\x0cfour"
     (tmp_path / "t.jsonl").write_bytes(f'{{"role": "user", "text": "{text}"}}\r\n'.replace("\x0c", "\\f").encode())

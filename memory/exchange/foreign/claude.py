@@ -48,7 +48,7 @@ def _path(record: Mapping[str, Any], taken: Taken) -> Sequence[Any]:
     if not any(isinstance(each, dict) and each.get(BEFORE) in named for each in messages):
         return [*messages]
     last = messages[-1].get("uuid") if isinstance(messages[-1], dict) else None
-    at, path, seen = record.get("current_leaf_message_uuid") or last, list[Any](), set[str]()
+    at, path, seen = record.get("current_leaf_message_uuid") or last, list[Any](), set[Any]()
     while at in named and at not in seen:
         seen.add(at)
         path.append(named[at])
