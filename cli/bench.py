@@ -9,6 +9,7 @@ from hippograph.cli.answering import answers
 from hippograph.cli.ask import with_models_loading
 from hippograph.cli.options import BigOption, EmbeddingsOption, HomeOption, SmallOption, configured
 from hippograph.cli.paging import page
+from hippograph.cli.picturing import shots
 from hippograph.cli.published import OutOption, publish
 from hippograph.cli.retrieving import RETRIEVAL, SETS, compare_reports, measure, own
 from hippograph.cli.screen import note
@@ -26,6 +27,7 @@ for name, described in SETS.items():
 app.command("answers")(answers)
 app.command("own")(own)
 app.command("page")(page)
+app.command("shots")(shots)
 app.command("compare")(compare_reports)
 
 

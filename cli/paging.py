@@ -57,11 +57,16 @@ def found() -> str | None:
 
 
 @contextmanager
-def serving(home: Path) -> Iterator[str]:
-    """Serve a home from a process of its own, whose model is a stand-in; yields the page's URL."""
+def serving(home: Path, small: str | None = None) -> Iterator[str]:
+    """Serve a home from a process of its own; yields the page's URL.
+
+    Args:
+        home: The folder.
+        small: The model that answers, with the settings' embeddings; None: a stand-in, with hashed vectors.
+    """
     spawning = get_context("spawn")
     told, telling = spawning.Pipe(duplex=False)
-    process = spawning.Process(target=served, args=(home, telling))
+    process = spawning.Process(target=served, args=(home, small, telling))
     process.start()
     telling.close()
     try:
@@ -73,7 +78,7 @@ def serving(home: Path) -> Iterator[str]:
         process.join()
 
 
-def served(home: Path, telling: Connection) -> None:
+def served(home: Path, small: str | None, telling: Connection) -> None:
     """Serve a home until the process is ended; tells the page's URL once it can be asked for."""
     from hippograph.bench.hashed import hashed
     from hippograph.bench.standin import StandIn
@@ -83,9 +88,10 @@ def served(home: Path, telling: Connection) -> None:
     from hippograph.web.app import create_app
 
     settings = Settings.from_env().override(home=home)
+    embeddings = hashed() if small is None else None
     with (
-        Memory.open(home, hashed(), reranker="fusion", extractor="rules", settings=settings) as memory,
-        open_agent(settings, small=StandIn(), memory=memory) as agent,
+        Memory.open(home, embeddings, reranker="fusion", extractor="rules", settings=settings) as memory,
+        open_agent(settings, small=small or StandIn(), memory=memory) as agent,
         socket.create_server(("127.0.0.1", 0)) as listening,
     ):
         app = create_app(settings, agent=agent)

@@ -213,8 +213,8 @@ def _spread(connection: Connection, by: ColumnElement[str], fits: ColumnElement[
 
 
 def _named(last: Card) -> str:
-    """Return the name of a card's place in a list."""
-    return f"{last.said_at.isoformat()}~{last.seq}"
+    """Return the name of a card's place in a list, of characters that a URL may have as they are."""
+    return f"{last.said_at.isoformat().replace('+00:00', 'Z')}~{last.seq}"
 
 
 def _place(name: str) -> tuple[datetime, int]:

@@ -16,8 +16,8 @@ from hippograph.web.asked import Opened, opened
 from hippograph.web.mapping import BEHIND, Neighbour
 from hippograph.web.rendering import page
 
-LISTED = 60
-"""Connections, and memories that name somebody, that are listed."""
+LISTED = 24
+"""Connections, and memories that name somebody, that are listed; search has the others."""
 NAMES = 500
 """Names that are offered while one is typed."""
 

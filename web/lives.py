@@ -63,7 +63,9 @@ def undoable(steps: Sequence[Step], id_: str, line: Sequence[str]) -> bool:
 
 
 def reason(because: str, what: str) -> str:
-    """Return why something happened, without the word that says what."""
+    """Return why something happened, without the word that says what; of a change by hand its columns tell."""
+    if what == "updated":
+        return ""
     head, colon, told = because.partition(": ")
     return told if colon and head == what else because
 

@@ -15,7 +15,7 @@ NEAR, FAR = 24, 24
 """Names shown in the first and the second ring around one."""
 DRAWN = 4
 """Strongest connections of each name that an overview draws: all of them would be a thicket."""
-BEHIND = 3
+BEHIND = 2
 """Memories that are shown for each connection, the newest."""
 
 

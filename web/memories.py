@@ -17,9 +17,8 @@ from starlette.routing import Route
 
 from hippograph.memory.intake import KINDS
 from hippograph.memory.listing import STATUSES, Leaf
-from hippograph.state import HippographError
 from hippograph.web import changing, forgetting
-from hippograph.web.asked import Opened, opened
+from hippograph.web.asked import Opened, opened, url
 from hippograph.web.lines import Day, Line, in_time, quoted, ranked
 from hippograph.web.lives import events, reason, undoable
 from hippograph.web.narrowing import ALL, Narrowing, bars
@@ -44,7 +43,7 @@ def memories(request: Request) -> Response:
     days, more = ([], "") if narrowing.by_fit else _stretch(home, narrowing, after)
     wanted = narrowing.wanted()
     tally = home.memory.tally(home.space, replace(wanted, words="") if narrowing.by_fit else wanted)
-    return page(
+    answer = page(
         request,
         "memories.found.html" if part else "memories.html",
         narrowing=narrowing,
@@ -57,6 +56,9 @@ def memories(request: Request) -> Response:
         kinds=[kind for kind in KINDS if tally.kinds.get(kind) or kind in narrowing.kind],
         statuses=[*STATUSES, ALL],
     )
+    if part:
+        answer.headers["HX-Push-Url"] = f"{url(request, 'memories')}{narrowing.query()}"
+    return answer
 
 
 def memory(request: Request) -> Response:
@@ -112,7 +114,7 @@ def _warm(app: Starlette) -> None:
         memory = app.state.home.agent().memory
         if spaces := memory.spaces():
             memory.warm(max(spaces, key=lambda space: space.memories).name)
-    except HippographError as error:  # a page that needs it says so again
+    except Exception as error:  # whatever it is: a page that needs the index says so again
         log.warning("The index could not be opened ahead: %s", error)
 
 

@@ -1,6 +1,5 @@
 """The inbox: what was found in reviewed turns and waits for a person's word."""
 
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,26 +17,14 @@ from hippograph.web.rendering import page
 SHOWN = 100
 """Facts on a page, the oldest first; the next ones come up as these are decided about."""
 
-_UNSURE = re.compile(r"it was not said for sure \(confidence ([\d.]+)\)")
-_DISAGREES = "it disagrees with what is known"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Doubt:
-    """One reason why a person should look at a fact."""
-
-    name: str
-    """`unsure`, `disagrees` or `other`."""
-    text: str
-    """How sure it is, in [0, 1]; or the reason in words."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
     """A fact that waits, as the page shows it."""
 
     held: Held
-    doubts: Sequence[Doubt]
+    doubts: Sequence[str]
+    """Why a person should look at it, each as `rendering`'s filter `reason` takes it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,17 +71,10 @@ def inbox(memory: Memory, space: str) -> Inbox:
     return Inbox(waiting=[Waiting(held=each, doubts=doubts(each.because)) for each in held[:SHOWN]], total=len(held))
 
 
-def doubts(because: str) -> list[Doubt]:
-    """Return the reasons that a held fact was given, each by a name that can be told in any language."""
-    return [_doubt(each.strip()) for each in because.removeprefix("held for review:").split(";") if each.strip()]
-
-
-def _doubt(reason: str) -> Doubt:
-    if unsure := _UNSURE.fullmatch(reason):
-        return Doubt(name="unsure", text=unsure[1])
-    if reason == _DISAGREES:
-        return Doubt(name="disagrees", text="")
-    return Doubt(name="other", text=reason)
+def doubts(because: str) -> list[str]:
+    """Return the reasons that a held fact was given."""
+    parts = because.removeprefix("held for review:").split(";")
+    return [stripped for each in parts if (stripped := each.strip())]
 
 
 ROUTES = [

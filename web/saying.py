@@ -116,7 +116,7 @@ def _ended(request: Request, home: Opened, thread: str) -> dict[str, Any]:
     if traced is None:  # forgotten in this very moment
         return {"answer": "", "pipeline": "", "threads": ""}
     threads = listed(home)
-    message = Message(id=traced.id, mine=False, speaker="", said=[*traced.answer], said_at=None)
+    message = Message(id=traced.id, mine=False, speaker="", said=[*traced.answer], said_at=None, score=0)
     return {
         "answer": render(request, "message.html", message=message, thread=thread),
         "pipeline": render(request, "pipeline.html", traced=traced, thread=thread),

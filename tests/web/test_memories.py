@@ -111,6 +111,23 @@ def test_filters_narrow_and_can_be_taken_away(client: httpx.Client) -> None:
     assert client.get("/memories?since=tomorrow").status_code == 400
 
 
+def test_a_part_says_the_shortest_address_of_what_it_shows(client: httpx.Client) -> None:
+    asked = {"q": "tea", "status": "current", "order": "", "since": "", "topic": ""}
+    answered = client.get("/memories", params=asked, headers={"hx-request": "true"})
+    assert answered.headers["hx-push-url"] == "/memories?q=tea"
+    assert "<html" not in answered.text
+
+
+def test_a_conversation_is_shown_as_it_was_said_and_forgotten_as_a_whole(client: httpx.Client, site: Site) -> None:
+    said(site, "First we paint.", "Then we dance.")
+    answered = client.get("/memories", params={"thread": "First we paint.", "order": "old", "status": "all"})
+    assert listed(answered) == ["First we paint.", "Then we dance."]
+    assert "Forget this conversation" in answered.text
+    gone = send(client, "/memories/-/new", "/memories/-/forget", thread="First we paint.")
+    assert "memories are gone" in gone.text
+    assert site.memory.list(ME, thread="First we paint.") == []
+
+
 def test_a_list_goes_on_where_it_ended(client: httpx.Client, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(section, "SHOWN", 3)
     seen, path = list[str](), "/memories?status=all"
@@ -147,6 +164,7 @@ def test_a_memory_shows_its_source_its_place_and_its_history(client: httpx.Clien
     before = client.get(f"/memories/{old}").text
     assert "Out of date: another took its place." in before
     assert "<b>Superseded</b>" in before
+    assert "值变了（说于 " in client.get(f"/memories/{old}", headers={"accept-language": "zh"}).text
 
 
 def test_an_id_may_be_any_text(client: httpx.Client, site: Site) -> None:

@@ -93,7 +93,7 @@ def test_a_doubtful_fact_waits_with_its_reason_and_is_known_once_it_is_approved(
     client: httpx.Client, site: Site
 ) -> None:
     shown = client.get("/review").text
-    assert "It disagrees with what is known." in shown
+    assert "it disagrees with what is known" in shown
     assert "Kim lives in Trondheim now." in shown
     held = site.memory.held(ME)[0].memory
     now = send(client, "/review", "/review", id=held.id, action="edit", text="Kim lives in Bremen.")
