@@ -28,7 +28,7 @@ dev: .venv/.dev models
 
 # The documentation as a site in build/site; a warning fails it. Its notebook is run.
 docs: .venv/.docs types
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "Open build/site/index.html"
 
 # Fetches the embedded models once; a no-op when they are there.

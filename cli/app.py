@@ -21,6 +21,7 @@ from hippograph.cli import (
     lives,
     mcp,
     models,
+    rating,
     reindexing,
     remembering,
     review,
@@ -86,6 +87,8 @@ app.command("jobs")(jobs.jobs)
 app.command("stats")(stats.stats)
 app.command("status")(status.status)
 app.command("doctor")(doctor.doctor)
+app.command("rate")(rating.rate)
+app.command("evaluate")(rating.evaluate)
 app.command("serve")(serve.serve)
 app.add_typer(tokens.app, name="tokens")
 app.add_typer(bench.app, name="bench")

@@ -9,7 +9,7 @@ from langchain_core.chat_history import BaseChatMessageHistory
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from hippograph.graph.opened import shared_memory
-from hippograph.nodes.turns import SILENT, spoken, turn_ids, words_of
+from hippograph.nodes.turns import SILENT, spoken, turn_ids, versions, words_of
 from hippograph.state import Settings, Turn
 
 if TYPE_CHECKING:
@@ -58,29 +58,30 @@ class HippographChatHistory(BaseChatMessageHistory):
     def add_messages(self, messages: Sequence[BaseMessage]) -> None:
         """Store what was said, in one transaction; a message that came from here, or was stored with its id, stays one.
 
+        Of a message that comes again with its id and other words, the last version stands.
+
         Raises:
             HippographError: It cannot be stored; nothing of it is.
         """
         said = [each for each in spoken(messages) if not each.response_metadata.get(SILENT)]
-        known = self._known(said)
-        now = datetime.now(UTC)
-        turns = [_turn(each, known.get(str(each.id)) or self._id(each), now) for each in said]
+        known, now = self._known(said), datetime.now(UTC)
+        turns, told = list[Turn](), list[str]()
+        for each in said:
+            id_ = str(each.id) if each.id in known else self._id(each)
+            turns.append(_turn(each, id_, now))
+            told += [versions(id_)] if each.id and each.id not in known else []
         if turns:
-            self.memory.add_turns(self.user, self.thread, turns)
+            self.memory.add_turns(self.user, self.thread, turns, versions=told)
 
     def clear(self) -> None:
         """Forget the conversation for good, with all that only it tells; a new chat is another thread."""
         self.memory.forget(self.user, thread=self.thread)
 
-    def _known(self, messages: Sequence[BaseMessage]) -> dict[str, str]:
-        """Return the ids that are those of turns of this conversation already."""
-        ids = [str(each.id) for each in messages if each.id]
+    def _known(self, messages: Sequence[BaseMessage]) -> set[str]:
+        """Return the messages' ids that are those of turns of this conversation already."""
+        ids = {str(each.id) for each in messages if each.id}
         found = {id_: self.memory.matching(id_, self.user) for id_ in ids}
-        return {
-            id_: id_
-            for id_, memories in found.items()
-            if any(each.id == id_ and each.thread == self.thread for each in memories)
-        }
+        return {id_ for id_ in ids if any(each.id == id_ and each.thread == self.thread for each in found[id_])}
 
     def _id(self, message: BaseMessage) -> str:
         return turn_ids(self.thread, [message])[0] if message.id else uuid4().hex
@@ -90,7 +91,7 @@ def conversation(memory: "Memory", space: str, thread: str, last: int | None = N
     """Return what users, assistants and systems said in a thread, oldest first; of it the `last` messages."""
     turns = memory.list(space, kinds=["turn"], thread=thread, limit=last)[::-1]
     said = list[BaseMessage]()
-    for each in turns:
+    for each in sorted(turns, key=lambda turn: turn.position):  # An edited one keeps its place.
         first = each.id.partition("#")[0]
         if said and first != each.id and said[-1].id == first:  # a further part of a turn too long for one memory
             said[-1] = said[-1].model_copy(update={"content": said[-1].text + each.text})

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, cast
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import BaseMessage, HumanMessage
 from langchain_core.outputs import ChatResult
-from langgraph.graph.message import add_messages
 from langgraph.types import Overwrite
 
 from hippograph import nodes
@@ -21,7 +20,7 @@ from hippograph.nodes.material import injected, material, room
 from hippograph.nodes.prompt import assemble
 from hippograph.nodes.review import is_due
 from hippograph.state import Context, ModelError, Recollection, Settings
-from hippograph.state.conversation import State, merge_stages
+from hippograph.state.conversation import State, join_messages, merge_stages
 from hippograph.state.turn import Block, Cut, Trigger
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ STEPS = ("retrieve", "rerank", "review", "summarize")
 """What a turn goes through until its block is written, once the trigger has fired."""
 NODES = {name: getattr(nodes, name) for name in ("check_trigger", *STEPS)}
 _REDUCERS: Mapping[str, tuple[Callable[[Any, Any], Any], Callable[[], Any]]] = {
-    "messages": (add_messages, list),
+    "messages": (join_messages, list),
     "degraded": (operator.add, list),
     "stages": (merge_stages, dict),
 }
@@ -144,8 +143,8 @@ class Injection:
 
         before, asked, tail = parted(messages)
         answered = tail and tail[-1].type != "tool"  # then there is nothing to answer, as the trigger says
-        said = add_messages([], [*before, *asked, *(tail if answered else ())])
-        start = State(messages=said)  # type: ignore[typeddict-item]
+        said = join_messages([], [*before, *asked, *(tail if answered else ())])
+        start = State(messages=said)
         try:
             with self.memory.talking():
                 turn = through(start, run, take)

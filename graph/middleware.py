@@ -22,9 +22,9 @@ from hippograph.graph.caller import caller, checked
 from hippograph.graph.injection import NODES, Injected, Injection, applied, parted, through
 from hippograph.graph.recording import LAST, staged
 from hippograph.graph.steps import taken
+from hippograph.graph.thread import forgotten, is_summary, said, summary
 from hippograph.graph.tools import memory_tools
 from hippograph.nodes import Run, Update, write_back
-from hippograph.nodes.extract import flat
 from hippograph.nodes.turns import words_of
 from hippograph.state import Settings
 from hippograph.state.conversation import State
@@ -105,23 +105,25 @@ class HippographMiddleware(AgentMiddleware[MemoryState, Any, Any]):
             BadInput: Nobody says whose memories.
             HippographError: Memory cannot be used; one line that says what to do.
         """
-        *_, asked, tail = parted(_said(state["messages"]))
+        *_, asked, tail = parted(said(state["messages"]))
         if tail:
             return None
         if not any(map(words_of, asked)):  # an image alone, say: there is nothing to search for
             return {"hippograph": {"trigger": None}}
-        changed = list[Any]()
         run = self._run(runtime)
+        gone = forgotten(state["messages"], run, self._injection.memory)
+        changed = list[Any]()
 
         def take(name: str, turn: State) -> Mapping[str, Any]:
             update = self._taken(name, NODES[name], turn, run, runtime)
             changed.extend(update.get("messages", []))
             return update
 
-        turn = through(_turn(state, LASTING), run, take)
+        turn = through(_turn(state, ("owner",) if gone else LASTING, gone), run, take)
         if _of(state).get("owner", turn["owner"]) != turn["owner"]:  # The thread changed hands: no summary of it stays.
-            changed += [RemoveMessage(id=str(each.id)) for each in state["messages"] if _is_summary(each)]
-        return {"messages": changed, "hippograph": _found(turn)}
+            gone = [*gone, *filter(is_summary, state["messages"])]
+        left = {str(each.id): RemoveMessage(id=str(each.id)) for each in gone}
+        return {"messages": [*left.values(), *changed], "hippograph": {"summary": "", "topics": [], **_found(turn)}}
 
     def wrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
@@ -186,10 +188,9 @@ class HippographMiddleware(AgentMiddleware[MemoryState, Any, Any]):
         """Return the model as it is known here, and its prompt."""
         run, models = self._run(request.runtime), self._injection.models
         small = models.small(run.context) if self._named else models.given(request.model, run.context)
-        summary = "\n".join(flat(words_of(each)) for each in request.messages if _is_summary(each))
-        turn = cast(State, {**_of(request.state), "messages": _said(request.messages)})
-        if summary:
-            turn["summary"] = summary
+        turn = cast(State, {**_of(request.state), "messages": said(request.messages)})
+        if known := summary(request.messages):
+            turn["summary"] = known
         told = [str(each if isinstance(each, dict) else convert_to_openai_tool(each)) for each in request.tools]
         tools = sum(map(small.counter.text, told)) if told else None
         own = request.system_prompt or ""
@@ -224,19 +225,10 @@ def _of(state: Mapping[str, Any]) -> dict[str, Any]:
     return cast("dict[str, Any]", state.get("hippograph") or {})
 
 
-def _turn(state: MemoryState, names: Sequence[str]) -> State:
-    """Return the agent's state as the nodes know it, with some keys of what was found."""
+def _turn(state: MemoryState, names: Sequence[str], gone: Sequence[BaseMessage] = ()) -> State:
+    """Return the agent's state as the nodes know it, with some keys of what was found, without what is to leave it."""
     known = {name: value for name, value in _of(state).items() if name in names}
-    return cast(State, {**known, "messages": _said(state["messages"])})
-
-
-def _said(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
-    """Return messages without the summaries that LangChain puts among them as if a person had said them."""
-    return [each for each in messages if not _is_summary(each)]
-
-
-def _is_summary(message: BaseMessage) -> bool:
-    return message.additional_kwargs.get("lc_source") == "summarization"
+    return cast(State, {**known, "messages": [each for each in said(state["messages"]) if each not in gone]})
 
 
 def _found(turn: State) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """What wraps every node: its context, its time, its events, its trace."""
 
+import logging
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -18,9 +19,12 @@ from langsmith import RunTree, get_current_run_tree
 
 from hippograph.graph.recording import LAST, record, staged
 from hippograph.nodes import Resources, Run, Update
-from hippograph.state import Context, Doubtful, ModelError, Review, space_hash
+from hippograph.nodes.turns import thread_of, turn_ids
+from hippograph.state import Context, Doubtful, HippographError, ModelError, Review, space_hash
 from hippograph.state.conversation import State
 from hippograph.state.turn import Stage
+
+log = logging.getLogger(__name__)
 
 Node = Callable[[State, Run, Resources], Update]
 
@@ -95,6 +99,8 @@ def taken(
     stage = staged(_since(started), update, resources)
     tell({"stage": name, **stage})
     _trace(name, run.context, update)
+    if name == LAST:
+        _keep_trace(state, run, resources)
     stages: dict[str, Stage] = {name: stage}
     if name == LAST:
         record(state, run, update, {**before, name: stage}, resources)
@@ -155,6 +161,20 @@ def _trace(name: str, context: Context, update: Update) -> None:
     if turn := _traced_turn(traced):
         before = turn.metadata.get("degraded", [])
         turn.add_metadata({"space": space, **({"degraded": [*before, *skipped]} if skipped else {})})
+
+
+def _keep_trace(state: State, run: Run, resources: Resources) -> None:
+    """Keep with a stored answer, where tracing is on, the turn's trace, which what is thought of it belongs to."""
+    node = get_current_run_tree()
+    turn = _traced_turn(node) if node else None
+    if turn is None or not run.context.remember or (memory := resources.there()) is None:
+        return
+    messages = state["messages"]
+    answer = turn_ids(thread_of(run.thread, messages), messages)[-1]
+    try:
+        memory.traced(run.context.user_id, answer, str(turn.id), str(turn.session_name))
+    except HippographError as error:  # the turn has its answer
+        log.warning("The trace of an answer is not kept: %s", error)
 
 
 def _traced_turn(node: RunTree) -> RunTree | None:

@@ -4,6 +4,7 @@ Few, flat, typed arguments, which small models fill in; what goes wrong is one l
 memories they are never comes from the model. What is recalled went through the graph's own search, ranking and guards.
 """
 
+import re
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ from hippograph.memory.twin import twin
 from hippograph.nodes import Run
 from hippograph.nodes.extract import flat, shown
 from hippograph.nodes.guarding import guarded
+from hippograph.nodes.turns import ANSWER, QUESTION, STEM
 from hippograph.state import BadInput, Context, HippographError, Recollection, Settings
 
 if TYPE_CHECKING:
@@ -34,6 +36,8 @@ MOST = 20
 """Most memories that one call recalls."""
 LONGEST = 2000
 """Characters of a text that a model may have remembered."""
+_OURS = re.compile(rf"[0-9a-f]{{32}}|[0-9a-f]{{{STEM}}}(?P<mark>{QUESTION}|{ANSWER})[0-9a-f]{{8}}")
+"""Ids of memories, and of what was asked and answered in a turn."""
 
 _WORDS = {
     "en": {
@@ -143,13 +147,17 @@ class Tools:
         name = named.strip().strip("[]()\"'`").removeprefix("id:").strip()
         if len(name) < SHORT - 2:
             raise BadInput(f"{named!r} is no id of a memory: call recall, and use the id at the end of a note.")
-        found = self._injection.memory.matching(name, space)
-        exact = [each for each in found if each.id == name] or found
-        if not exact:
+        memory, start = self._injection.memory, name.removesuffix(QUESTION).removesuffix(ANSWER)
+        found = memory.matching(name, space) or memory.matching(start, space, MOST)
+        meant = (
+            [each for each in found if each.id == name] or [each for each in found if short(each.id) == name] or found
+        )
+        standing = [each for each in meant if each.status == "current"]
+        if not meant:
             raise BadInput(f"There is no memory {name!r}: call recall, and use the id at the end of a note.")
-        if len(exact) > 1:
-            raise BadInput(f"Several ids begin so: {', '.join(each.id for each in exact)}. Use one of them, whole.")
-        return exact[0]
+        if len(one := standing or meant) > 1:
+            raise BadInput(f"Several ids begin so: {', '.join(_apart(one))}. Use one of them, whole.")
+        return one[0]
 
     arecall = twin(recall)
     aremember = twin(remember)
@@ -180,8 +188,14 @@ def memory_tools(
 
 def short(id: str) -> str:  # noqa: A002
     """Return what a model is shown of an id: of one of ours its beginning, of a caller's own all of it."""
-    ours = len(id) == 32 and all(each in "0123456789abcdef" for each in id)
-    return id[:SHORT] if ours else id
+    ours = _OURS.fullmatch(id)
+    return f"{id[:SHORT]}{ours['mark'] or ''}" if ours else id
+
+
+def _apart(memories: Sequence[Recollection]) -> list[str]:
+    """Return ids by which memories are told apart, short where that is enough."""
+    shown = [short(each.id) for each in memories]
+    return shown if len({*shown}) == len(shown) else [each.id for each in memories]
 
 
 def _tool(name: ToolName, tools: Tools, user: str | None, shared: bool) -> BaseTool:

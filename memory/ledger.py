@@ -29,7 +29,7 @@ from hippograph.memory.erasure import tombstones
 from hippograph.memory.schema import jobs, memories, sources
 from hippograph.state import BadInput, HomeUnusable
 
-HEAD = "0007"
+HEAD = "0008"
 """The newest migration; a test compares it with the migrations folder."""
 
 Fields = Mapping[str, Any]

@@ -31,6 +31,7 @@ from hippograph.memory.life.parts import LONGEST, document_parts, id_of, turn_pa
 from hippograph.memory.life.retelling import retell
 from hippograph.memory.life.settling import Settling
 from hippograph.memory.life.tiebreak import tiebreaker
+from hippograph.memory.rating import Rating
 from hippograph.memory.reading import Reading
 from hippograph.memory.reviewing import Reviewing
 from hippograph.memory.saving import Saving
@@ -55,7 +56,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class Memory(Searching, Browsing, Changing, Reviewing, Keeping, Tending, Connections, Carrying, Saving, Costing):
+class Memory(
+    Searching, Browsing, Changing, Reviewing, Keeping, Tending, Connections, Carrying, Saving, Costing, Rating
+):
     """One home's long-term memory. Safe to use from several threads; one process owns a home at a time.
 
     Every method that touches the disk has an async twin of the same code: `arecall` for `recall`, and so on.

@@ -311,6 +311,19 @@ items = Table(
     Index("items_by_namespace", "namespace"),
 )
 
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("memory", Integer, ForeignKey("memories.seq", ondelete="CASCADE"), primary_key=True),  # the answer
+    Column("score", Integer),  # 1 good, -1 bad; NULL: only its trace is known
+    Column("comment", Text, nullable=False, default=""),
+    Column("correction", Text, nullable=False, default=""),  # what would have been right
+    Column("at", Utc, nullable=False),
+    Column("run", Text),  # id of its trace in LangSmith; NULL where nothing was traced
+    Column("project", Text),  # in which the trace is
+    Column("sent", Boolean, nullable=False, default=False),  # whether LangSmith was told the score
+)
+
 facts_about_home = Table(
     "home",
     metadata,

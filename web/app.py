@@ -38,7 +38,20 @@ from starlette.staticfiles import StaticFiles
 
 from hippograph.graph import Agent
 from hippograph.state import HippographError, Settings
-from hippograph.web import chat, connections, found, mcp, memories, preferences, queue, review, saying, stats, topics
+from hippograph.web import (
+    chat,
+    connections,
+    feedback,
+    found,
+    mcp,
+    memories,
+    preferences,
+    queue,
+    review,
+    saying,
+    stats,
+    topics,
+)
 from hippograph.web import openai as completions_api
 from hippograph.web.guard import Guard
 from hippograph.web.home import Home
@@ -56,6 +69,7 @@ SECTIONS = [
     review,
     found,
     preferences,
+    feedback,
     mcp,
 ]
 PROGRAMS = ("/v1", "/mcp")

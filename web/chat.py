@@ -7,7 +7,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from hippograph.web import asked, pipeline
-from hippograph.web.conversation import FRESH, listed, message, named, standing
+from hippograph.web.conversation import FRESH, UNNAMED, listed, message, named, standing
 from hippograph.web.rendering import page
 
 SHOWN = 60
@@ -20,14 +20,19 @@ def chat(request: Request) -> Response:
     before = _number(request.query_params.get("before"))
     found = home.memory.list(home.space, kinds=["turn"], thread=thread, archived=True, limit=SHOWN + 1, offset=before)
     stands = standing(home, thread)
-    messages = [message(each, stands.traced) for each in reversed(found[:SHOWN])]
+    places = {each.position for each in found if each.status == "current"}
+    shown = [each for each in reversed(found[:SHOWN]) if each.status == "current" or each.position not in places]
+    scores = home.memory.scores(home.space, [each.id for each in shown])  # not shown: what was said anew
+    messages = [message(each, stands.traced, scores) for each in shown]
     known, threads = {each.id for each in messages}, listed(home)
     loose = [] if before else [each for each in stands.loose if each.id not in known]
     return page(
         request,
         "chat.html",
         thread=thread,
-        title=next((each.title for each in threads if each.name == thread), thread),
+        title=next(
+            (each.title for each in threads if each.name == thread), None if UNNAMED.fullmatch(thread) else thread
+        ),
         threads=threads,
         messages=[*messages, *loose],
         earlier=before + SHOWN if len(found) > SHOWN else None,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from hippograph.state import BadInput
 
@@ -11,10 +11,19 @@ WITH_MEMORY = "hippograph"
 """The model that remembers: the small model, with what is recalled."""
 WITHOUT = "hippograph-plain"
 """The same model without memory: for titles and other errands of chat programs."""
-LEAST_TOKENS = 16
-"""Fewest tokens an answer may be limited to."""
+LEAST_TOKENS, MOST_TOKENS = 16, 32_000
+"""What an answer may be limited to: the next of the two takes the place of another limit."""
+LIMITS = ("max_tokens", "max_completion_tokens")
 
 Switch = Literal["auto", "always", "never"]
+
+
+def _mended(value: object) -> object:
+    """Return a text without half characters, such as programs leave that cut a text anywhere."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
+
+
+Words = Annotated[str, BeforeValidator(_mended)]
 
 
 class Refused(BadInput):
@@ -33,7 +42,7 @@ class Part(BaseModel):
     model_config = ConfigDict(extra="allow")
 
     type: str
-    text: str | None = None
+    text: Words | None = None
 
 
 class Message(BaseModel):
@@ -42,7 +51,7 @@ class Message(BaseModel):
     model_config = ConfigDict(extra="allow")
 
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
-    content: str | list[Part] | None = None
+    content: Words | list[Part] | None = None
     name: str | None = None
 
     @property
@@ -116,7 +125,8 @@ class Request(BaseModel):
         """The fields that were given and change nothing."""
         idle = {*DEFAULTS, *REFUSED, *SILENT}
         given = {name for name, value in (self.model_extra or {}).items() if value is not None}
-        return sorted(given - idle)
+        few = {each for each in LIMITS if (getattr(self, each) or LEAST_TOKENS) < LEAST_TOKENS}
+        return sorted((given - idle) | few)
 
     def settings(self) -> dict[str, Any]:
         """Return what it sets of `hippograph.state.Context`."""
@@ -124,7 +134,7 @@ class Request(BaseModel):
         found: dict[str, Any] = ours.model_dump(exclude={"user", "thread", "recall", "remember"})
         found |= {"system_prompt": self.system, "temperature": self.temperature}
         if most := self.max_completion_tokens or self.max_tokens:
-            found["answer_tokens"] = most
+            found["answer_tokens"] = min(max(most, LEAST_TOKENS), MOST_TOKENS)
         return found
 
 
@@ -153,7 +163,6 @@ REFUSED: Mapping[str, str] = {
 """What is said where they are."""
 SILENT = ("tool_choice", "function_call", "parallel_tool_calls")
 """Fields that say nothing without tools."""
-LONGEST_TOKENS = 32_000
 
 
 def parsed(body: object) -> Request:
@@ -190,10 +199,7 @@ def _idle_tools(name: str, body: Mapping[str, Any]) -> bool:
 
 
 def _possible(request: Request) -> Request:
-    most, last = request.max_completion_tokens or request.max_tokens, request.messages[-1]
-    limit = "max_completion_tokens" if request.max_completion_tokens else "max_tokens"
-    if most is not None and not LEAST_TOKENS <= most <= LONGEST_TOKENS:
-        raise Refused(f"`{limit}` is {most}: give {LEAST_TOKENS} to {LONGEST_TOKENS:,}, or leave it out.", limit)
+    last = request.messages[-1]
     if last.role in ("tool", "function"):
         raise Refused(f"The last message is a tool's: {REFUSED['tools']}.", "messages", "unsupported_parameter")
     if last.role != "user":

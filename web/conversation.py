@@ -1,6 +1,7 @@
 """What a conversation's page shows: its messages, how it stands, and which others there are."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -17,7 +18,7 @@ THREADS = 30
 """Threads that are listed."""
 FRESH = "%Y-%m-%d %H:%M:%S"
 """Name of a thread that was given none."""
-_UNNAMED = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
+UNNAMED = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +30,8 @@ class Message:
     speaker: str
     said: list[Segment]
     said_at: datetime | None
+    score: int | None = None
+    """What somebody thinks of an answer: 1, -1, or 0 for nothing yet; None where it cannot be rated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +58,7 @@ class Standing:
 def listed(home: Opened) -> list[Listed]:
     """Return the conversations talked in last; one that nobody gave a name has what it began with for a title."""
     return [
-        Listed(name=each.name, title=each.opening if _UNNAMED.fullmatch(each.name) else each.name, turns=each.turns)
+        Listed(name=each.name, title=each.opening if UNNAMED.fullmatch(each.name) else each.name, turns=each.turns)
         for each in home.memory.threads(home.space, THREADS)
     ]
 
@@ -87,7 +90,7 @@ def standing(home: Opened, thread: str) -> Standing:
     return Standing(traced=traced, waiting=waiting, loose=loose)
 
 
-def message(memory: Recollection, traced: Traced | None) -> Message:
+def message(memory: Recollection, traced: Traced | None, scores: Mapping[str, int]) -> Message:
     """Return a turn as it is shown; the last answer has the numbers of its sources."""
     cited = traced is not None and traced.id == memory.id
     return Message(
@@ -96,6 +99,7 @@ def message(memory: Recollection, traced: Traced | None) -> Message:
         speaker=memory.speaker,
         said=[*traced.answer] if traced and cited else [Segment(text=memory.text)],
         said_at=memory.said_at,
+        score=None if memory.role == "user" else scores.get(memory.id, 0),
     )
 
 

@@ -70,6 +70,11 @@ def occasions(now: datetime) -> list[str]:
     return ["", str(stretch - 1), str(stretch)]
 
 
+def latest(conversation: History, most: int) -> History:
+    """Return a conversation with at most so many of its earlier messages, the last ones."""
+    return History(earlier=conversation.earlier[-most:], asked=conversation.asked)
+
+
 def without(conversation: History, forgotten: set[str]) -> History:
     """Return a conversation without the messages of some ids, and without the answers to them."""
     kept, gone = list[BaseMessage](), False

@@ -17,7 +17,6 @@ from starlette.routing import Route
 
 from hippograph.memory.intake import KINDS
 from hippograph.memory.listing import STATUSES, Leaf
-from hippograph.state import HippographError
 from hippograph.web import changing, forgetting
 from hippograph.web.asked import Opened, opened, url
 from hippograph.web.lines import Day, Line, in_time, quoted, ranked
@@ -115,7 +114,7 @@ def _warm(app: Starlette) -> None:
         memory = app.state.home.agent().memory
         if spaces := memory.spaces():
             memory.warm(max(spaces, key=lambda space: space.memories).name)
-    except HippographError as error:  # a page that needs it says so again
+    except Exception as error:  # whatever it is: a page that needs the index says so again
         log.warning("The index could not be opened ahead: %s", error)
 
 

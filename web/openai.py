@@ -5,7 +5,6 @@ What they send becomes a turn with memory (`replying`); what cannot be done is r
 
 import asyncio
 import json
-import logging
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
@@ -14,24 +13,25 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from hippograph.state import BadInput, HippographError, HomeInUse, ModelUnavailable, PromptTooLong
+from hippograph.state import HippographError
 from hippograph.web import completions, shapes
 from hippograph.web.asked import grant
 from hippograph.web.completions import WITH_MEMORY, WITHOUT, Refused, parsed
-from hippograph.web.naming import THREAD, THREADS, USER, USERS, NotGranted, named, space_of
+from hippograph.web.naming import THREAD, THREADS, USER, USERS, named, space_of
+from hippograph.web.problems import described, failed
 from hippograph.web.replying import Reply, Replying
 
 LARGEST = 8_000_000
 """Most bytes of a request."""
 MOST_AT_ONCE = 8
 """Answers that are written at a time; others wait."""
+QUIET_SECONDS = 10.0
+"""Longest silence in a stream; proxies and clients give up after a minute or so."""
 Told = str | Reply | Exception
 """What the thread that answers tells: a piece of the answer, all of it, or what went wrong."""
-
-log = logging.getLogger(__name__)
 
 
 class Door:
@@ -106,29 +106,29 @@ async def complete(request: Request) -> Response:
         return failed(error)
     told, stop = request.app.state.openai.begin(asked, space, thread)
     watching = asyncio.create_task(_gone(request, stop))
-    first = await told.get()
+    first = await (_soon(told) if asked.stream else told.get())
     if isinstance(first, Exception):
         watching.cancel()
         return failed(first)
     if asked.stream:
         return StreamingResponse(_events(asked, first, told, stop, watching), media_type="text/event-stream")
     while not isinstance(first, Reply | Exception):
-        first = await told.get()
+        first = await told.get()  # pieces, which the whole answer has too
     watching.cancel()
     if isinstance(first, Exception):
         return failed(first)
-    return JSONResponse(shapes.Answering(asked.model).whole(first.text, first.finish, first.usage, first.ours))
+    return shapes.Told(shapes.Answering(asked.model).whole(first.text, first.finish, first.usage, first.ours))
 
 
 def list_models(request: Request) -> Response:
     """GET /v1/models."""
-    return JSONResponse(shapes.models(_models(request)))
+    return shapes.Told(shapes.models(_models(request)))
 
 
 def one_model(request: Request) -> Response:
     """GET /v1/models/NAME."""
     name = request.path_params["name"]
-    return JSONResponse(shapes.model(name)) if name in _models(request) else failed(_no_model(name))
+    return shapes.Told(shapes.model(name)) if name in _models(request) else failed(_no_model(name))
 
 
 def nothing(request: Request) -> Response:
@@ -144,17 +144,21 @@ def nothing(request: Request) -> Response:
 
 
 async def _events(
-    asked: completions.Request, first: Told, told: "asyncio.Queue[Told]", stop: Event, watching: "asyncio.Task[None]"
+    asked: completions.Request,
+    first: Told | None,
+    told: "asyncio.Queue[Told]",
+    stop: Event,
+    watching: "asyncio.Task[None]",
 ) -> AsyncIterator[str]:
     """Yield an answer as server-sent events; a client that leaves ends it."""
     answering, each = shapes.Answering(asked.model), first
     try:
         yield shapes.event(answering.first())
-        while isinstance(each, str):
-            yield shapes.event(answering.piece(each))
-            each = await told.get()
+        while each is None or isinstance(each, str):
+            yield shapes.WAITING if each is None else shapes.event(answering.piece(each))
+            each = await _soon(told)
         if isinstance(each, Exception):
-            yield shapes.event(_described(each)[1])
+            yield shapes.event(described(each)[1])
             return
         yield shapes.event(answering.last(each.finish, each.ours))
         if asked.stream_options and asked.stream_options.include_usage:
@@ -163,6 +167,14 @@ async def _events(
     finally:
         stop.set()
         watching.cancel()
+
+
+async def _soon(told: "asyncio.Queue[Told]") -> Told | None:
+    """Return what is told next, or None where nothing is for a while: no one in between shall take that for the end."""
+    try:
+        return await asyncio.wait_for(told.get(), QUIET_SECONDS)
+    except TimeoutError:
+        return None
 
 
 async def _gone(request: Request, stop: Event) -> None:
@@ -182,7 +194,7 @@ async def _body(request: Request) -> Any:  # noqa: ANN401 - whatever JSON it is
             raise Refused(f"The request is larger than {LARGEST // 1_000_000} MB: send less history.", status=413)
     try:
         return json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise Refused("The body is no valid JSON.") from None
 
 
@@ -191,7 +203,7 @@ def _whose(request: Request, asked: completions.Request) -> tuple[str, str | Non
     ours, metadata = asked.hippograph, asked.metadata or {}
     user = named(request, USER, [ours.user, asked.user, asked.safety_identifier], USERS)
     thread = named(request, THREAD, [ours.thread, metadata.get("thread_id"), metadata.get("thread")], THREADS)
-    return space_of(grant(request), user), thread
+    return space_of(grant(request), user), thread and thread.encode("utf-8", "replace").decode()
 
 
 def _models(request: Request) -> list[str]:
@@ -206,28 +218,6 @@ def _no_model(name: str) -> Refused:
         "model_not_found",
         404,
     )
-
-
-def failed(error: Exception) -> JSONResponse:
-    """Return what went wrong in OpenAI's shape; what another try would not mend says so."""
-    status, body = _described(error)
-    return JSONResponse(body, status_code=status, headers={} if status == 503 else {"x-should-retry": "false"})
-
-
-def _described(error: Exception) -> tuple[int, shapes.Json]:
-    if isinstance(error, Refused):
-        return error.status, shapes.error(str(error), "invalid_request_error", error.param, error.code)
-    if isinstance(error, NotGranted):
-        return 403, shapes.error(str(error), "permission_error", "user")
-    if isinstance(error, PromptTooLong):
-        return 400, shapes.error(str(error), "invalid_request_error", "messages", "context_length_exceeded")
-    if isinstance(error, BadInput):
-        return 400, shapes.error(str(error), "invalid_request_error")
-    if isinstance(error, HippographError):
-        return 503 if isinstance(error, ModelUnavailable | HomeInUse) else 500, shapes.error(str(error), "server_error")
-    log.error("An answer failed.", exc_info=error)
-    line = " ".join(str(error).split()) or "no message"
-    return 500, shapes.error(f"{type(error).__name__}: {line}. The server's log has more.", "server_error")
 
 
 ROUTES = [

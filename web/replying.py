@@ -13,9 +13,12 @@ from hippograph.nodes.turns import turn_ids
 from hippograph.state import BadInput
 from hippograph.web.completions import WITHOUT, Request
 from hippograph.web.errands import is_errand
-from hippograph.web.histories import AGAIN, History, Threads, history, occasions, without
+from hippograph.web.histories import AGAIN, History, Threads, history, latest, occasions, without
 from hippograph.web.shapes import Finish, usage
 from hippograph.web.stops import Stops
+
+MOST_EARLIER = 200
+"""Earlier messages that a turn looks at, the last ones: summing up more of them with each request takes long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +90,8 @@ class Replying:
             return self._opening(request, space, named)
         thread = named or self._threads.of(space, told)
         stored = dict(zip(turn_ids(thread, told.earlier), (str(each.id) for each in told.earlier), strict=True))
-        return thread, without(told, {stored[each] for each in memory.forgotten(space, stored)})
+        left = without(told, {stored[each] for each in memory.forgotten(space, stored)})
+        return thread, latest(left, MOST_EARLIER)
 
     def _opening(self, request: Request, space: str, named: str | None) -> tuple[str, History]:
         """Return what opens a conversation as the same one where it comes again at once, else as another."""

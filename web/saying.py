@@ -115,11 +115,13 @@ def _ended(request: Request, home: Opened, thread: str) -> dict[str, Any]:
     traced = pipeline.latest(home.agent, home.space, thread)
     if traced is None:  # forgotten in this very moment
         return {"answer": "", "pipeline": "", "threads": ""}
-    message = Message(id=traced.id, mine=False, speaker="", said=[*traced.answer], said_at=None)
+    threads = listed(home)
+    message = Message(id=traced.id, mine=False, speaker="", said=[*traced.answer], said_at=None, score=0)
     return {
         "answer": render(request, "message.html", message=message, thread=thread),
         "pipeline": render(request, "pipeline.html", traced=traced, thread=thread),
-        "threads": render(request, "threads.html", threads=listed(home), thread=thread),
+        "threads": render(request, "threads.html", threads=threads, thread=thread),
+        "title": next((each.title for each in threads if each.name == thread), ""),
     }
 
 

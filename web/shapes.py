@@ -6,11 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 from uuid import uuid4
 
+from starlette.responses import JSONResponse
+
 from hippograph.state.turn import Stage
 
 Json = dict[str, Any]
 Finish = Literal["stop", "length"]
 DONE = "data: [DONE]\n\n"
+WAITING = ": the model is at work\n\n"
+"""A comment, which clients skip."""
 
 
 def usage(stages: Mapping[str, Stage]) -> Json:
@@ -58,7 +62,15 @@ def _choice(delta: Json, finish: Finish | None = None) -> Json:
 
 def event(data: Json) -> str:
     """Return an object as a server-sent event."""
-    return f"data: {json.dumps(data, ensure_ascii=False)}\n\n"
+    return f"data: {json.dumps(data)}\n\n"
+
+
+class Told(JSONResponse):
+    """JSON in ASCII: whatever a client sent and is told again, lone surrogates for one, can be sent."""
+
+    def render(self, content: Any) -> bytes:  # noqa: ANN401 - as Starlette has it
+        """Return the body."""
+        return json.dumps(content).encode()
 
 
 def models(names: Sequence[str]) -> Json:

@@ -1,5 +1,7 @@
 """What mkdocs does not do by itself: navigation by pattern, drawings without a script, notebooks that are run."""
 
+import json
+import re
 import sys
 from collections.abc import Sequence
 from fnmatch import fnmatch
@@ -14,6 +16,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 from drawings import drawn
 from notebooks import page_of
 
+_HAN = re.compile(r"(?<=[\u4e00-\u9fff])(?=[\u4e00-\u9fff])")
+PARTED = "\u200b"
+"""A space without width, which the theme takes for the end of a word and does not show."""
 Entry = str | dict[str, "str | list[Entry]"]
 """A page or a pattern of pages; or a title with a page, or with what stands under it."""
 
@@ -39,6 +44,15 @@ def on_post_page(output: str, page: Page, **_: object) -> str:
     """Say which language a page is in: readers aloud and search go by it."""
     chinese = page.file.src_uri.startswith("zh/")
     return output.replace('<html lang="en"', '<html lang="zh-CN"', 1) if chinese else output
+
+
+def on_post_build(config: MkDocsConfig, **_: object) -> None:
+    """Part the characters of Chinese in the search's index, each a word of its own: nothing else would find them."""
+    path = Path(config.site_dir, "search", "search_index.json")
+    index = json.loads(path.read_text("utf-8"))
+    for page in index["docs"]:
+        page.update({name: _HAN.sub(PARTED, page[name]) for name in ("title", "text")})
+    path.write_text(json.dumps(index, ensure_ascii=False, separators=(",", ":")), "utf-8")
 
 
 def _pages(nav: Sequence[Entry]) -> list[str]:

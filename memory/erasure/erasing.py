@@ -25,9 +25,11 @@ from hippograph.memory.schema import (
     jobs,
     memories,
     mentions,
+    ratings,
     relations,
     sources,
 )
+from hippograph.memory.tokens import is_common, words
 from hippograph.memory.upkeep import mark
 
 KEPT = ("seq", "space", "kind", "version")
@@ -76,19 +78,20 @@ def erase(connection: Connection, space: str, meant: Meant, at: datetime) -> Era
     quotes = _delete(connection, sources, lambda batch: sources.c.memory.in_(batch) | sources.c.turn.in_(batch), seqs)
     _delete(connection, extractions, extractions.c.turn.in_, seqs)
     _delete(connection, items, items.c.memory.in_, seqs)
+    _unsay(connection, space, rows)
     taken = _delete(connection, jobs, jobs.c.memory.in_, seqs)
     _errors(connection, space, {row.thread for row in rows if row.thread})
     blocks = drop_all(connection, space)
-    words = 0
+    removed = 0
     for batch in batches(seqs):
-        words += keywords.remove(connection, batch)
+        removed += keywords.remove(connection, batch)
         _blank(connection, batch, at)
     queue_again(connection, space, [row.seq for row in after], at)
     _read_again(connection, space, meant.reread, at)
     return Erased(
         revived=tuple(revived),
         sources=quotes,
-        keywords=words,
+        keywords=removed,
         jobs=taken,
         blocks=blocks,
         changes=told,
@@ -111,6 +114,18 @@ def _readings(connection: Connection, rows: Sequence[Row[Any]]) -> set[str]:
         merged = select(func.json_extract(changes.c.before, "$.other.id")).where(changes.c.memory.in_(batch))
         found |= {id_ for id_ in connection.scalars(merged) if id_}
     return found
+
+
+def _unsay(connection: Connection, space: str, rows: Sequence[Row[Any]]) -> None:
+    """Take out what people said of answers that go, and their words on others where a telling word goes with it."""
+    _delete(connection, ratings, ratings.c.memory.in_, [row.seq for row in rows])
+    gone = {word for row in rows for word in words(row.text) if not is_common(word)}
+    said = ratings.c.comment != "", ratings.c.correction != ""
+    others = select(ratings).join(memories, memories.c.seq == ratings.c.memory)
+    for each in connection.execute(others.where(memories.c.space == space, or_(*said))).all():
+        if gone & {*words(each.comment), *words(each.correction)}:
+            mine = update(ratings).where(ratings.c.memory == each.memory)
+            connection.execute(mine.values(comment="", correction=""))
 
 
 def _delete(connection: Connection, table: Table, of: Callable[[Sequence[int]], Any], seqs: Sequence[int]) -> int:

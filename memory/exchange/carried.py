@@ -13,7 +13,7 @@ from sqlalchemy.sql.schema import ScalarElementColumnDefault
 from hippograph.memory.erasure.returning import forms
 from hippograph.memory.exchange.export import CARRIED, VERSION
 from hippograph.memory.intake import KINDS, SHAPES, clean
-from hippograph.memory.items.item import dumped, path
+from hippograph.memory.items.item import dumped, minutes, path
 from hippograph.memory.life.changes import SOURCES
 from hippograph.memory.schema import Utc
 from hippograph.memory.times import utc
@@ -255,7 +255,7 @@ PARTS: Mapping[str, Mapping[str, Callable[[Any], Any]]] = {
         "namespace": _path,
         "key": _text,
         "value": _object,
-        "ttl": _or_none(_number),
+        "ttl": lambda value: minutes(_or_none(_number)(value)),
         "created_at": _time,
         "updated_at": _time,
     },

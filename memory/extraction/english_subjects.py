@@ -12,9 +12,14 @@ _ADJECTIVE = (
 )
 _NAME = r"[A-Z][\w-]*[a-z0-9][\w-]*(?:\s+(?:(?:van|von|de|da|al|bin|del|la)\s+)?[A-Z][\w-]+){0,2}"
 _PROPERTY = r"(?:[\w&/.+-]+\s+){0,4}?[\w&/.+-]+"
+_OF = (
+    r"'s(?=\s+(?:(?!(?:and|but|who|that|which|because|so|when|if|where|an?|the|not|always|in|on|at)\b)[\w&/.+-]+\s+){1,4}?"
+    r"(?:is|are|was|were|will\s+be|has\s+been)\b)"
+)
+"""The 's of "our project's next milestone is …", which is no "is"."""
 _COPULA = (
-    r"(?=\s*(?:'s|is|are|was|were|isn't|aren't|will be|has been|have been|has changed|changed|moved|got moved|"
-    r"has moved|became|comes to|costs?|runs?|uses?(?!\s+(?:is|are)\b)|expires?|listens?|"
+    rf"(?=\s*(?:(?!{_OF})'s|is|are|was|were|isn't|aren't|will be|has been|have been|has changed|changed|moved|"
+    r"got moved|has moved|became|comes to|costs?|runs?|uses?(?!\s+(?:is|are)\b)|expires?|listens?|"
     r"leaves?|departs?|renamed|postponed|rescheduled|delayed|got (?:pushed|postponed|delayed|changed)|"
     r"(?:has|have)(?=\s+(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)\b)|"
     r"starts?|begins?|ends?|shifted|slipped|increased|decreased|went up|went down|dropped|rose|=|:)(?:\s|$))"
@@ -26,7 +31,7 @@ _RELATION = re.compile(
     rf"(?P<name>(?-i:{_NAME}))?,?(?P<property>'s\s+(?!{_KIN}\b){_PROPERTY}{_COPULA})?",
     re.IGNORECASE,
 )
-_OWN = re.compile(rf"(?:my|our)\s+(?P<property>{_PROPERTY}){_COPULA}", re.IGNORECASE)
+_OWN = re.compile(rf"(?:my|our)\s+(?P<property>(?:{_PROPERTY}{_OF}\s+)?{_PROPERTY}){_COPULA}", re.IGNORECASE)
 _THEIRS = re.compile(rf"(?P<name>(?-i:{_NAME}))'s\s+(?P<property>{_PROPERTY}){_COPULA}", re.IGNORECASE)
 _THE = re.compile(
     rf"the\s+(?:new\s+|current\s+)?(?P<property>{_PROPERTY})(?:\s+(?:of|for|on)\s+(?:the\s+|our\s+|"

@@ -19,6 +19,8 @@ Value = Mapping[str, Any]
 """What an item holds: a JSON object."""
 UNNAMED = frozenset({"content", "text", "memory", "data", "value"})
 """Keys that say nothing of what stands under them, so that `readable` leaves them out."""
+MOST_MINUTES = 525_600_000
+"""Longest time to live: a thousand years."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -91,6 +93,18 @@ def dumped(value: Value) -> str:
         raise BadInput(
             f"The value cannot be stored as JSON ({error}): put texts, numbers, lists and objects."
         ) from None
+
+
+def minutes(ttl: float | None) -> float | None:
+    """Return how long an item is to last after its last use.
+
+    Raises:
+        BadInput: It is no number of minutes from 0 to MOST_MINUTES.
+    """
+    number = isinstance(ttl, int | float) and not isinstance(ttl, bool)
+    if ttl is not None and not (number and 0 <= ttl <= MOST_MINUTES):
+        raise BadInput(f"The time to live is {ttl!r}: give minutes, from 0 to {MOST_MINUTES:,}, or None for ever.")
+    return ttl
 
 
 def readable(value: object) -> str:

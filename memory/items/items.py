@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Row, false, or_, select
 from hippograph.memory.erasure.forgetting import Forgetting
 from hippograph.memory.intake import clean, space_name
 from hippograph.memory.items import rows
-from hippograph.memory.items.item import Item, Namespace, Put, dumped, labels
+from hippograph.memory.items.item import Item, Namespace, Put, dumped, labels, minutes
 from hippograph.memory.items.matching import fits as fits_all
 from hippograph.memory.ledger import Ledger
 from hippograph.memory.schema import items, memories
@@ -254,6 +254,7 @@ def _told(space: SpaceOf, namespace: Namespace) -> str | None:
 def _checked(each: Put) -> Put:
     """Return what is to be stored, or raise BadInput."""
     rows.at(each.space, each.namespace, each.key)
+    minutes(each.ttl)
     if each.value is not None:
         dumped(each.value)
     return replace(each, space=space_name(each.space), namespace=tuple(each.namespace))

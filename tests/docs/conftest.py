@@ -38,10 +38,11 @@ def served(model: ChatModel) -> Iterator[tuple[str, str]]:
 
 
 @pytest.fixture
-def machine(tmp_path: Path, real_model: ChatModel, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def machine(tmp_path: Path, model_dir: Path, real_model: ChatModel, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A home folder that is also the working one, and the model servers that examples name."""
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("HIPPOGRAPH_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("HIPPOGRAPH_MODEL_DIR", str(model_dir))
     monkeypatch.chdir(tmp_path)
     with served(real_model) as (ollama, openai):
         monkeypatch.setenv("OLLAMA_HOST", ollama)

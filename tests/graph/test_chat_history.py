@@ -55,6 +55,13 @@ def test_a_message_is_stored_once_however_often_it_is_added(memory: Memory) -> N
     assert len(other.messages) == 3
 
 
+def test_an_edited_message_takes_the_place_of_what_it_was(memory: Memory) -> None:
+    history = HippographChatHistory(memory, user="edit", thread="a")
+    history.add_messages([HumanMessage("My locker is number 4711.", id="1"), AIMessage("Noted.", id="2")])
+    history.add_messages([HumanMessage("My locker is number 4712.", id="1")])
+    assert plain(history.messages) == [("human", "My locker is number 4712."), ("ai", "Noted.")]
+
+
 def test_only_what_was_said_aloud_is_kept(memory: Memory) -> None:
     history = HippographChatHistory(memory, user="aloud", thread="a")
     call = AIMessage("", tool_calls=[ToolCall(name="clock", args={}, id="1")])

@@ -204,6 +204,19 @@ def test_what_was_forgotten_meanwhile_leaves_the_thread(memory: Memory) -> None:
     assert [each.text for each in memory.list("jo")] == ["Which number is my locker?"]
 
 
+def test_what_was_forgotten_since_is_shown_to_no_model_again(memory: Memory) -> None:
+    """Whatever checkpointer the agent has."""
+    model = Scripted(reply=lambda prompt: "Noted, 4711." if "4711" in prompt[-1].text else "Yes.")
+    agent = create_agent(model, middleware=[HippographMiddleware(memory, user="joe")], checkpointer=InMemorySaver())
+    agent.invoke(said("My cat is called Tofu."), thread("a"))
+    agent.invoke(said("My locker is number 4711."), thread("a"))
+    memory.forget("joe", query="My locker is")
+    answer = agent.invoke(said("Hello!"), thread("a"))
+    assert "4711" not in model.text()
+    assert "4711" not in str(answer)
+    assert [each.text for each in answer["messages"]] == ["My cat is called Tofu.", "Yes.", "Hello!", "Yes."]
+
+
 def test_a_thread_that_changes_hands_starts_empty(memory: Memory) -> None:
     model = Scripted()
     agent = create_agent(

@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import count
+from random import Random
 from typing import Any
 
 import pytest
@@ -25,6 +26,7 @@ from langgraph.store.base import (
     SearchOp,
 )
 from langgraph.store.base.batch import AsyncBatchedBaseStore
+from langgraph.store.memory import InMemoryStore
 
 from hippograph.bench.hashed import hashed
 from hippograph.graph.store import HippographStore, label
@@ -500,3 +502,45 @@ def test_the_store_takes_a_memory_that_is_opened_later(home: Memory) -> None:
     store.put(("a",), "k", {"v": 1})
     assert keys(store.search(())) == ["k"]
     assert module.Items is type(store.items)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_whatever_is_done_in_whatever_order_langgraphs_own_store_answers_the_same(
+    store: HippographStore, seed: int
+) -> None:
+    chance, other = Random(seed), InMemoryStore()
+    labels = ["ann", "bo", "键", "a*", "x y"]
+
+    def namespace() -> tuple[str, ...]:
+        return tuple(chance.choices(labels, k=chance.randint(1, 3)))
+
+    def operation() -> Any:
+        key, number = chance.choice("abc"), chance.randint(0, 3)
+        fitting: dict[str, Any] = chance.choice([{}, {"n": number}, {"n": {"$gte": number}}, {"in": {"n": number}}])
+        path = tuple(chance.choices([*labels, "*"], k=chance.randint(0, 2)))
+        return chance.choice(
+            [
+                PutOp(namespace(), key, {"n": number, "in": {"n": number}, "text": f"{chance.random()}"}, index=False),
+                PutOp(namespace(), key, {"n": number}, index=False),
+                PutOp(namespace(), key, None) if chance.random() < 0.4 else GetOp(namespace(), key),
+                GetOp(namespace(), key),
+                SearchOp(namespace()[: chance.randint(0, 2)], fitting, limit=99),
+                ListNamespacesOp(
+                    (MatchCondition(chance.choice(("prefix", "suffix")), path),), chance.choice([None, 1, 2])
+                ),
+            ]
+        )
+
+    def plain(result: Any) -> Any:
+        if isinstance(result, Item):
+            return (result.namespace, result.key, result.value)
+        if isinstance(result, list):
+            return sorted((plain(each) for each in result), key=repr)
+        return result
+
+    for _ in range(12):
+        for empty in [each for each, held in other._data.items() if not held]:
+            del other._data[empty]  # it lists namespaces that hold nothing, too, and makes one of each that is read
+        wanted = (operation() for _ in range(10))
+        ops = [each for each in wanted if not isinstance(each, GetOp) or each.namespace in other._data]
+        assert [*map(plain, store.batch(ops))] == [*map(plain, other.batch(ops))], ops

@@ -5,15 +5,16 @@ from typing import Any
 
 import pytest
 from langchain.agents import create_agent
-from langchain_core.messages import AIMessage, BaseMessage, ToolCall
+from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, ToolCall
 from langchain_core.tools import BaseTool, create_retriever_tool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from scripted import Calling
 
 from hippograph.graph.inject import Inject
 from hippograph.graph.retriever import HippographRetriever
-from hippograph.graph.tools import ORIGIN, Tools, memory_tools
+from hippograph.graph.tools import ORIGIN, Tools, memory_tools, short
 from hippograph.memory import Memory
+from hippograph.nodes.turns import turn_ids
 from hippograph.state import BadInput
 
 
@@ -121,6 +122,27 @@ def test_an_id_that_several_memories_begin_with_names_none(memory: Memory) -> No
     assert memory.count("alike") == 2
     tools_of(memory, "alike")["forget"].invoke({"id": f"{'0' * 8}{'b' * 24}"})
     assert [each.text for each in memory.list("alike")] == ["Bo has a."]
+
+
+def test_what_was_asked_and_what_was_answered_are_told_apart(memory: Memory) -> None:
+    talk: list[AnyMessage] = [HumanMessage("My parrot is called Kiwi.", id="1"), AIMessage("Kiwi it is.", id="2")]
+    asked, answered = turn_ids("t", talk)
+    memory.add_turns(
+        "apart",
+        "t",
+        [
+            {"role": "user", "text": talk[0].text, "id": asked},
+            {"role": "assistant", "text": talk[1].text, "id": answered},
+        ],
+    )
+    tools = tools_of(memory, "apart")
+    shown = short(asked)
+    assert len(shown) == 10
+    assert talk[0].text in tools["history"].invoke({"id": shown})
+    assert talk[1].text in tools["history"].invoke({"id": short(answered)})
+    assert f"{shown}, {short(answered)}" in tools["forget"].invoke({"id": shown[:8]})
+    assert tools["forget"].invoke({"id": short(answered)}) == "Forgotten for good."
+    assert [each.text for each in memory.list("apart", kinds=["turn"])] == [talk[0].text]
 
 
 def test_orders_in_memories_come_back_as_what_somebody_said(memory: Memory) -> None:

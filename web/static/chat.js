@@ -76,6 +76,7 @@
       panel.scrollTop = 0;
       if (window.htmx) htmx.process(pipeline);
       if (line.threads) document.getElementById("threads").replaceWith(parsed(line.threads));
+      if (line.title) document.querySelector("h1").textContent = line.title;
     }
     if (near) messages.scrollTop = messages.scrollHeight;
   }
@@ -98,7 +99,7 @@
     working(true);
     const live = begun();
     try {
-      // A form's button may be called "action" and stand in for the property.
+      // Not form.action: a button of that name would take its place.
       const response = await fetch(form.getAttribute("action"), {
         method: "POST", body, headers: { accept: "application/x-ndjson", "x-csrf": body.get("csrf") },
       });
@@ -138,6 +139,7 @@
     } else {
       form.remove();
       await take(form, body);
+      if (document.activeElement === document.body) field.focus();
     }
   });
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from hippograph.bench.hashed import hashed
-from hippograph.memory import Memory
-from hippograph.memory.items.item import Put, readable
+from hippograph.memory import Memory, Put
+from hippograph.memory.items.item import readable
 from hippograph.state import BadInput
 from hippograph.state.upkeep import Policy
 
@@ -169,6 +169,26 @@ def test_what_was_deleted_and_put_again_is_in_an_export_that_another_home_takes(
         assert other.load(tmp_path / "ann.jsonl").stored == 2
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"ttl": -1.0},
+        {"ttl": 1e300},
+        {"ttl": float("nan")},
+        {"ttl": "5"},
+        {"namespace": ()},
+        {"namespace": ("a", 1)},
+        {"namespace": "ann"},
+        {"value": [1]},
+        {"space": " "},
+    ],
+)
+def test_what_cannot_be_put_is_refused_in_words_and_nothing_is_stored(memory: Memory, wrong: dict[str, Any]) -> None:
+    with pytest.raises(BadInput, match=r"time to live|namespace|JSON object|space"):
+        memory.items.put(note("Fine."), replace(note("Not fine.", "other"), **wrong))
+    assert memory.count() == 0
+
+
 def test_a_namespace_is_forgotten_with_all_in_it_and_the_one_beside_stays(memory: Memory) -> None:
     memory.items.put(note("One."), note("Two.", "k2"))
     memory.items.put(Put(space="ann", namespace=("ann", "other"), key="k", value={"text": "Three."}))
@@ -217,6 +237,7 @@ def test_an_export_without_items_is_one_that_older_versions_read(memory: Memory,
         ({"value": "[1]"}, "JSON object"),
         ({"value": '{"a":' + "[" * 100_000}, "nested too deeply"),
         ({"ttl": "soon"}, "number"),
+        ({"ttl": 1e300}, "time to live"),
         ({"created_at": "soon"}, "time"),
         ({"key": 3}, "text"),
     ],

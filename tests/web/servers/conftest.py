@@ -1,8 +1,8 @@
 import asyncio
 import socket
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -42,7 +42,7 @@ def home(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def serving(app: Starlette) -> Iterator[str]:
+def _serving(app: Starlette) -> Iterator[str]:
     """Serve an app on a free port of this machine, from a thread; yield its address."""
     ready = threading.Event()
 
@@ -61,8 +61,13 @@ def serving(app: Starlette) -> Iterator[str]:
         thread.join()
 
 
+@pytest.fixture(scope="session")
+def serving() -> Callable[[Starlette], AbstractContextManager[str]]:
+    return _serving
+
+
 @pytest.fixture(scope="module")
 def url(agent: Agent) -> Iterator[str]:
     """The address of a served page, with OpenAI's API and MCP beside it."""
-    with serving(create_app(agent.settings, agent=agent, openai=True)) as address:
+    with _serving(create_app(agent.settings, agent=agent, openai=True)) as address:
         yield address

@@ -18,6 +18,13 @@ def test_what_is_honoured_becomes_settings_of_the_turn() -> None:
     assert "answer_tokens" not in parsed(HI).settings()
 
 
+def test_a_limit_that_is_too_low_is_the_lowest_and_said() -> None:
+    request = parsed({**HI, "max_tokens": 1})  # as programs send that only try the connection
+    assert (request.settings()["answer_tokens"], request.ignored) == (16, ["max_tokens"])
+    request = parsed({**HI, "max_tokens": 200_000})
+    assert (request.settings()["answer_tokens"], request.ignored) == (32_000, [])
+
+
 def test_system_and_developer_messages_are_the_system_prompt() -> None:
     messages = [
         {"role": "system", "content": "You are a tutor."},
@@ -54,8 +61,7 @@ def test_an_image_in_an_earlier_message_is_passed_over() -> None:
         ({"response_format": {"type": "json_object"}}, "response_format"),
         ({"modalities": ["text", "audio"]}, "modalities"),
         ({"audio": {"voice": "alloy"}}, "audio"),
-        ({"max_tokens": 3}, "max_tokens"),
-        ({"max_completion_tokens": 1_000_000}, "max_completion_tokens"),
+        ({"max_tokens": 0}, "max_tokens"),
         ({"temperature": 3}, "temperature"),
         ({"temperature": "hot"}, "temperature"),
         ({"messages": []}, "messages"),

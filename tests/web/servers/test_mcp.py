@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +15,18 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import TextContent
+from starlette.applications import Starlette
+from starlette.routing import Mount
 
 from hippograph.graph import Agent
 from hippograph.graph.tools import Tools
 from hippograph.memory.ledger import Ledger
 from hippograph.web import access
+from hippograph.web.app import create_app
 from hippograph.web.mcp import server
 
 Connect = Callable[[], Client]
+Serving = Callable[[Starlette], AbstractContextManager[str]]
 HIPPOGRAPH = str(Path(sys.executable).with_name("hippograph"))
 
 
@@ -114,6 +118,14 @@ async def test_the_tools_are_served_over_http(url: str, agent: Agent, mode: str)
     assert agent.memory.count(f"http-{mode}") == 1
     async with over_http(url, mode) as client:
         assert "Rex" not in words(await client.call_tool("recall", {"query": "What is Ann's dog called?"}))
+
+
+async def test_the_tools_are_served_below_a_prefix_too(agent: Agent, serving: Serving) -> None:
+    page = create_app(agent.settings, agent=agent)
+    app = Starlette(routes=[Mount("/hippograph", page)], lifespan=lambda _: page.router.lifespan_context(page))
+    with serving(app) as address:
+        async with over_http(f"{address}/hippograph") as client:
+            assert len((await client.list_tools()).tools) == 4
 
 
 async def test_a_token_opens_its_users_memories_alone(url: str, agent: Agent) -> None:

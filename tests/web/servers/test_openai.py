@@ -19,10 +19,14 @@ from langchain_openai import ChatOpenAI
 from openai import DefaultHttpxClient, OpenAI
 from pydantic import SecretStr
 from scripted import Scripted
+from sqlalchemy import select
 
 from hippograph.graph import Agent
+from hippograph.memory.ledger import Ledger
+from hippograph.memory.schema import memories
 from hippograph.state import ModelUnavailable
 from hippograph.web import access
+from hippograph.web import openai as openai_door
 
 HIPPOGRAPH = str(Path(sys.executable).with_name("hippograph"))
 
@@ -128,6 +132,23 @@ def test_a_model_that_fails_midway_is_told_in_the_stream(client: OpenAI, model: 
         model.before_word = Scripted().before_word
 
 
+def test_a_stream_is_kept_open_while_a_slow_model_reads(
+    url: str, model: Scripted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(openai_door, "QUIET_SECONDS", 0.05)
+    seen = threading.Event()
+    model.reply = lambda prompt: "Yes." if seen.wait(60) else "Nobody saw that it is at work."
+    body = {"model": "hippograph", "messages": user("Hi"), "stream": True}
+    with httpx.stream("POST", f"{url}/v1/chat/completions", json=body, trust_env=False, timeout=120) as answer:
+        lines = list[str]()
+        for line in answer.iter_lines():
+            lines.append(line)
+            if line.startswith(":"):
+                seen.set()
+    assert lines[-2] == "data: [DONE]"
+    assert '"content": "Yes."' in "".join(lines)
+
+
 def test_an_unforeseen_failure_is_one_line(client: OpenAI, model: Scripted) -> None:
     model.reply = lambda prompt: str(1 // 0)
     with pytest.raises(openai.InternalServerError) as failed:
@@ -202,11 +223,29 @@ def test_no_other_site_talks_here_through_a_browser(url: str, headers: dict[str,
     assert answer.json()["error"]["message"]
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"[]", b'"x"', b"\xff"])
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b'"x"', b"\xff", b"[" * 100_000])
 def test_a_body_that_is_no_request_is_refused(url: str, body: bytes) -> None:
     headers = {"content-type": "application/json"}
     answer = httpx.post(f"{url}/v1/chat/completions", content=body, headers=headers, trust_env=False)
     assert (answer.status_code, answer.json()["error"]["type"]) == (400, "invalid_request_error")
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_characters_that_no_encoding_takes_harm_nothing(url: str, stream: bool) -> None:
+    odd = r"\ud800\u0000"
+    parts = f'[{{"type": "text", "text": "c{odd}"}}]'
+    body = (
+        f'{{"model": "hippograph", "stream": {str(stream).lower()}, "more": "{odd}", "messages": ['
+        f'{{"role": "system", "content": "s{odd}"}}, {{"role": "user", "content": "a{odd}"}},'
+        f'{{"role": "assistant", "content": "b{odd}"}}, {{"role": "user", "content": {parts}}}]}}'
+    )
+    with httpx.Client(trust_env=False, timeout=60, headers={"content-type": "application/json"}) as client:
+        answer = client.post(f"{url}/v1/chat/completions", content=body)
+        assert answer.status_code == 200
+        assert "Yes." in answer.text
+        for more in (r'"user": "\ud800"', r'"model": "\ud800"', r'"metadata": {"thread": "\ud800"}'):
+            answer = client.post(f"{url}/v1/chat/completions", content=f"{body[:-1]}, {more}}}")
+            assert answer.status_code < 500, answer.text
 
 
 def test_langchain_talks_and_streams_with_memory(url: str, model: Scripted) -> None:
@@ -245,7 +284,9 @@ async def test_many_answers_at_once_are_each_their_own(url: str, model: Scripted
         assert await asyncio.gather(*map(ask, range(12))) == [str(number) for number in range(12)]
 
 
-def test_the_installed_command_answers_and_keeps_what_was_told(openai_server: Double, home: Path) -> None:
+def test_the_installed_command_answers_and_ends_in_order_in_the_middle_of_an_answer(
+    openai_server: Double, home: Path
+) -> None:
     openai_server.answers = ["Noted."]
     command = [HIPPOGRAPH, "serve", "--openai", "--no-browser", "--port", "0", "--home", str(home)]
     environment = {**os.environ, "HIPPOGRAPH_SMALL": "openai:tiny"}
@@ -253,14 +294,22 @@ def test_the_installed_command_answers_and_keeps_what_was_told(openai_server: Do
         assert process.stdout is not None
         url = next(line for line in process.stdout if line.startswith("OpenAI's API")).split()[-1].removesuffix("/v1")
         with connected(url) as client:
-            for stream in (False, True):
-                client.chat.completions.create(
-                    model="openai:tiny", messages=user("My cat is called Tofu."), temperature=0.7, stream=stream
-                )
+            client.chat.completions.create(
+                model="openai:tiny", messages=user("My cat is called Tofu."), temperature=0.7
+            )
             found = client.chat.completions.create(model="hippograph", messages=user("What is my cat called?"))
-        process.send_signal(signal.SIGTERM)
+            openai_server.hang = threading.Event()  # the next answer stops after its first piece
+            stream = client.chat.completions.create(
+                model="hippograph", messages=user("My dog is called Rex."), stream=True
+            )
+            chunks = iter(stream)
+            next(chunk for chunk in chunks if chunk.choices[0].delta.content)
+            process.send_signal(signal.SIGTERM)
+            assert [chunk.choices[0].finish_reason for chunk in chunks][-1] == "stop"
         assert process.wait(60) == 0
     assert found.model_extra is not None
     assert "Tofu" in found.model_extra["hippograph"]["memories"][0]["text"]
     assert openai_server.bodies("/v1/chat/completions")[0]["temperature"] == 0.7
-    assert not list(home.glob("*.db-wal")), "the home was not closed"
+    with Ledger(home / "ledger.db") as ledger, ledger.read() as connection:
+        texts = {*connection.execute(select(memories.c.text).where(memories.c.kind == "turn")).scalars()}
+    assert {"My cat is called Tofu.", "My dog is called Rex."} <= texts

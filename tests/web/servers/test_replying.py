@@ -72,6 +72,15 @@ def test_a_request_sent_again_stores_the_question_once(agent: Agent, door: Reply
     assert kept(agent, user).count("I moved to Oslo.") == 1
 
 
+def test_another_answer_to_the_same_question_takes_the_place_of_the_first(
+    agent: Agent, model: Scripted, door: Replying
+) -> None:
+    for answer in ("Oslo is cold.", "Oslo is lovely."):
+        model.reply = lambda prompt, answer=answer: answer  # type: ignore[misc]
+        door.reply(asked("Hello", "Yes.", "What do you think of Oslo?"), "another")
+    assert kept(agent, "another") == ["What do you think of Oslo?", "Oslo is lovely."]
+
+
 def test_the_same_words_later_are_said_again(agent: Agent, door: Replying, monkeypatch: pytest.MonkeyPatch) -> None:
     class Later(datetime):
         by = AGAIN * 0
