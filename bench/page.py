@@ -127,7 +127,7 @@ def _paths(one: str, question: str) -> dict[str, str]:
 
 
 def _html(url: str, paths: dict[str, str], runs: int) -> tuple[float, dict[str, float], dict[str, list[float]]]:
-    """Return the seconds until all names are read, and each section's milliseconds: of the first answer, of later ones."""
+    """Return the seconds until all names are read, and each section's milliseconds: the first answer's, later ones'."""
     firsts, later = dict[str, float](), dict[str, list[float]]()
     with httpx.Client(base_url=url, trust_env=False, timeout=PATIENCE / 1000) as client:
         for name, path in paths.items():
