@@ -38,11 +38,14 @@ SECTIONS = {
     "review": "/review",
     "found": "/found",
 }
+READING = "/connections/reading"
+"""Reads some more memories for their names; empty once all are read."""
 GOALS = {"html_p95_ms": 500.0, "load_p95_ms": 1000.0, "turn_p50_ms": 500.0}
 NOTES = [
     "html: a section's HTML over HTTP from a process of its own, until its last byte; load: the same in Chromium until "
     "its load event, scripts and styles cached by the browser. html_p95_ms and load_p95_ms are of the slowest section.",
-    "first_ms: the first visit to a section since the server began, which for connections reads all memories.",
+    "first_ms: the first visit to a section since the server began; names_read_s: until the map knows all names, which "
+    "are read in steps that the page asks for by itself, once for memories that upkeep has not read.",
     "turn: from sending a message until its answer and its pipeline stand in the page; token: until the answer's first "
     "word does. A stand-in answers at once and vectors are hashed: models are not in it.",
 ]
@@ -83,7 +86,7 @@ def run(size: int, runs: int, serving: Serving, browser: Browser, progress: Call
         paths = _paths(one, questions[0])
         with serving(Path(folder)) as url:
             progress(f"{held:,} memories: asking for each section {runs} times ...")
-            firsts, html = _html(url, paths, runs)
+            reading, firsts, html = _html(url, paths, runs)
             loads, turns, told = dict[str, list[float]](), list[tuple[float, float]](), dict[str, Figure]()
             if browser.chromium is not None:
                 progress("The same in Chromium, and turns ...")
@@ -92,7 +95,13 @@ def run(size: int, runs: int, serving: Serving, browser: Browser, progress: Call
                     turns = _turns(page, url, questions)
                 told = _checks(url, paths, browser, progress)
     return Report(
-        metrics={"memories": held, **_figures(html, loads, turns), **_firsts(firsts), **told},
+        metrics={
+            "memories": held,
+            **_figures(html, loads, turns),
+            "names_read_s": round(reading, 2),
+            **_firsts(firsts),
+            **told,
+        },
         machine=where,
         models={"embeddings": SPEC, "small": "stand-in"},
         n=runs,
@@ -117,15 +126,19 @@ def _paths(one: str, question: str) -> dict[str, str]:
     return {name: path.format(id=quote(one, safe=""), search=search) for name, path in SECTIONS.items()}
 
 
-def _html(url: str, paths: dict[str, str], runs: int) -> tuple[dict[str, float], dict[str, list[float]]]:
-    """Return for each section the milliseconds of the first answer, and of some later ones."""
+def _html(url: str, paths: dict[str, str], runs: int) -> tuple[float, dict[str, float], dict[str, list[float]]]:
+    """Return the seconds until all names are read, and each section's milliseconds: the first answer's, later ones'."""
     firsts, later = dict[str, float](), dict[str, list[float]]()
     with httpx.Client(base_url=url, trust_env=False, timeout=PATIENCE / 1000) as client:
         for name, path in paths.items():
             firsts[name] = _asked(client, path)
+        began = time.perf_counter()
+        while client.get(READING).raise_for_status().text.strip():
+            pass  # each request reads some more, as the page's script has it
+        reading = time.perf_counter() - began
         for name, path in paths.items():
             later[name] = [_asked(client, path) for _ in range(runs)]
-    return firsts, later
+    return reading, firsts, later
 
 
 def _asked(client: httpx.Client, path: str) -> float:

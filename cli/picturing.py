@@ -39,13 +39,7 @@ LOOKS = (
     Look(lang="en", locale="en-GB", size=(1280, 860), scheme="light"),
     Look(lang="zh", locale="zh-CN", size=(390, 844), scheme="dark"),
 )
-SECTIONS = {
-    "memories": "/memories",
-    "connections": "/connections",
-    "topics": "/topics",
-    "stats": "/stats",
-    "found": "/found",
-}
+SECTIONS = {"memories": "/memories", "connections": "/connections", "stats": "/stats"}
 
 
 def shots(

@@ -13,6 +13,8 @@ LEFT, RIGHT, TOP, BOTTOM = 52.0, 18.0, 10.0, 24.0
 """Room around the plot for what stands at its axes."""
 TICKS = 4
 """About how many steps an axis has."""
+RING = "m-2.5 0a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0-5 0"
+"""As SVG's `d` has it, around the place before it."""
 GAP = 0.15
 """Share of a bar's place that is left free."""
 
@@ -152,14 +154,14 @@ def _stacked(place: str, parts: Sequence[float], number: int, slot: float, scale
 
 
 def _path(at: Sequence[float], values: Sequence[float | None], scale: _Scale) -> str:
-    """Return a curve through what is known; a point with nothing beside it becomes a short stroke."""
+    """Return a curve through what is known; a point with nothing beside it becomes a ring."""
     parts, drawing = list[str](), False
     for number, value in enumerate(values):
         if value is None:
             drawing = False
             continue
         alone = not drawing and (number + 1 == len(values) or values[number + 1] is None)
-        parts.append(f"{'L' if drawing else 'M'}{at[number]:g} {scale.y(value):g}{'h0.01' if alone else ''}")
+        parts.append(f"{'L' if drawing else 'M'}{at[number]:g} {scale.y(value):g}{RING if alone else ''}")
         drawing = True
     return "".join(parts)
 

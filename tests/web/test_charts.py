@@ -1,6 +1,6 @@
 import pytest
 
-from hippograph.web.charts import HEIGHT, LEFT, RIGHT, TOP, WIDTH, Chart, bars, curves
+from hippograph.web.charts import HEIGHT, LEFT, RIGHT, RING, TOP, WIDTH, Chart, bars, curves
 
 
 def plain(value: float) -> str:
@@ -58,7 +58,7 @@ def test_a_curve_is_broken_where_nothing_is_known() -> None:
 
 def test_a_point_alone_is_seen() -> None:
     (line,) = curves(["1", "2"], {"ms": [None, 4]}, plain).lines
-    assert line.path.endswith("h0.01")
+    assert line.path.endswith(RING)
 
 
 def test_the_numbers_are_there_as_a_table_too() -> None:
