@@ -9,7 +9,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
-from starlette.routing import Mount
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Mount, Route
 
 from hippograph.graph.opened import close_shared, shared_memory
 from hippograph.state import HippographError, Settings
@@ -37,6 +39,11 @@ async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await asyncio.to_thread(close_shared)
 
 
+def entered(request: Request) -> Response:
+    """Lead to the page whoever left out the slash at its end."""
+    return RedirectResponse(f"{request.url.path}/")
+
+
 settings = Settings.from_env()
 page = create_app(settings)
-app = Starlette(routes=[Mount(PREFIX, page, name="hippograph")], lifespan=lifespan)
+app = Starlette(routes=[Route(PREFIX, entered), Mount(PREFIX, page, name="hippograph")], lifespan=lifespan)

@@ -18,6 +18,7 @@ from hippograph.bench.hashed import hashed
 from hippograph.graph import Agent
 from hippograph.memory import Memory
 from hippograph.state import ModelUnavailable, Settings
+from hippograph.web import served
 from hippograph.web.app import create_app
 
 EVIL = "<script>alert('我')</script><img src=x onerror=alert(1)>"
@@ -282,6 +283,11 @@ def test_all_works_below_a_prefix(opened: Agent) -> None:
         assert len(places) > 8
         assert [each for each in places if not each.startswith("/hippograph/")] == []
         assert all(client.get(each).status_code == 200 for each in places if each.endswith((".css", ".js", ".svg")))
+
+
+def test_below_langgraph_dev_the_slash_may_be_left_out() -> None:
+    client = TestClient(served.app, base_url="http://localhost:2024", follow_redirects=False)
+    assert client.get("/hippograph").headers["location"] == "/hippograph/"
 
 
 def test_turns_under_way_are_stopped_and_stored_with_the_server(
