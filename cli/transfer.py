@@ -67,9 +67,9 @@ def import_files(
     """Store transcripts, documents, or what `hippograph export` wrote; twice is as good as once.
 
     A transcript is JSONL: {"role": "user", "text": "...", "said_at": "2026-11-02T09:00", "thread": "work"} a line;
-    said_at, thread, speaker and id may be left out ("content" and "timestamp" are understood too). Documents are txt,
-    md, pdf, html and docx; one that was changed takes the place of what it was. Of each file all is stored or, where
-    it is bad, nothing.
+    said_at, thread, speaker and id may be left out; "content" and "timestamp" are understood too. Documents are txt,
+    md, pdf, html and docx; one that was changed takes the place of what it was. Of each of these files all is stored
+    or, where it is bad, nothing.
 
     What ChatGPT, Claude, Mem0 and LangGraph's stores export (JSON, JSONL, or the zip as it came) is told by its
     content; records that cannot be read are named, all others are stored.

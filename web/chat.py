@@ -58,5 +58,5 @@ def _number(given: str | None) -> int:
 
 ROUTES = [
     Route("/", chat, name="chat"),
-    Route("/turns/{id}", turn, name="turn"),
+    Route("/turns/{id:path}", turn, name="turn"),
 ]

@@ -3,6 +3,7 @@
 import re
 import threading
 from collections.abc import Iterator
+from html import unescape
 from typing import Any
 
 import pytest
@@ -67,7 +68,7 @@ def test_a_turn_streams_and_is_there_afterwards(client: TestClient, memory: Memo
 
 def test_another_user_sees_nothing_of_it(client: TestClient, space: str) -> None:
     said(client, "My sister Ada moved to Tromsø.", thread="trip")
-    answer = re.search(r'id="m-([0-9a-f]{32})"', client.get("/?thread=trip").text)
+    answer = re.search(r'id="m-([^"]+)"', client.get("/?thread=trip").text)
     post(client, "/preferences", {"space": f"not {space}"})
     assert "Tromsø" not in client.get("/?thread=trip").text
     assert answer
@@ -194,6 +195,17 @@ def test_a_model_that_fails_is_told_in_one_line(client: TestClient, model: Scrip
 
 def test_an_empty_message_is_no_turn(client: TestClient) -> None:
     assert post(client, "/say", {"text": "  "}, **STREAM).status_code == 400
+
+
+def test_turns_that_came_from_elsewhere_may_have_any_id(client: TestClient, memory: Memory, space: str) -> None:
+    ids = ["a/b", "c?d#e", "100%", "“引号”"]
+    memory.add_turns(space, "t", [{"role": "assistant", "text": f"I am {each}.", "id": each} for each in ids])
+    page = client.get("/?thread=t")
+    assert page.status_code == 200
+    for path in re.findall(r'hx-get="(/turns/[^"]+)"', page.text):
+        assert "not kept" in client.get(unescape(path), headers={"hx-request": "true"}).text
+    for path in re.findall(r'href="(/memories/[^"?]+)"', page.text):
+        assert "I am " in client.get(unescape(path)).text, path
 
 
 @pytest.fixture
