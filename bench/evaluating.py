@@ -2,9 +2,11 @@
 
 import json
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from io import StringIO
 from pathlib import Path
 from statistics import mean
 from typing import TYPE_CHECKING, Any
@@ -150,7 +152,7 @@ def run(
         raise BadInput("There is nothing to evaluate: rate some answers first (`hippograph rate`, or on the page).")
     given: dict[str, Any] = {"evaluators": SCORES, "max_concurrency": 0, "error_handling": "log"}
     if dataset is None:
-        with warnings.catch_warnings(), tracing_context(enabled=False):
+        with warnings.catch_warnings(), tracing_context(enabled=False), _quiet():
             warnings.filterwarnings("ignore", message=".*upload_runs.*")
             results = evaluate(
                 target, data=[case.example() for case in cases], upload_runs=False, client=_nobody(), **given
@@ -159,8 +161,9 @@ def run(
     client = client or Client()
     try:
         upload(client, cases, dataset)
-        results = evaluate(target, data=dataset, client=client, experiment_prefix="hippograph", **given)
-        return _evaluation(results, getattr(results, "url", None))
+        with _quiet():
+            results = evaluate(target, data=dataset, client=client, experiment_prefix="hippograph", **given)
+            return _evaluation(results, getattr(results, "url", None))
     except BadInput:
         raise
     except Exception as error:  # whatever the client raises: it has classes of many kinds
@@ -218,6 +221,13 @@ def confidence(outputs: dict[str, Any]) -> dict[str, Any]:
 
 
 SCORES = [right, overlap, otherwise, silent, confidence]
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep from the terminal what `evaluate` prints there and the progress that it shows: our own words follow."""
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        yield
 
 
 def _nobody() -> Client:

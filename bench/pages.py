@@ -19,7 +19,7 @@ FRONT = {
     "madial": ("R@5",),
     "scale": ("recall_p50_ms_10000",),
     "crash": ("lost",),
-    "writes": ("write_back_p95_ms",),
+    "writes": ("write_back_p50_ms", "write_back_p95_ms"),
     "smoke": ("added_ms_p50", "start_to_answer_s", "peak_rss_mb", "model_server_peak_rss_mb"),
     "answers": (
         "extract_contained",

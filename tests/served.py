@@ -24,6 +24,7 @@ from hippograph.state import Turn
 
 ROOT = Path(__file__).parents[1]
 START_SECONDS = 240.0
+"""Longest wait for a start: what it imports takes a busy machine a minute."""
 
 
 @dataclass(frozen=True)

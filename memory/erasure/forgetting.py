@@ -9,7 +9,7 @@ the home is next opened, or with the next forgetting. Snapshots can take minutes
 import logging
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -97,6 +97,14 @@ class Forgetting:
         if erased.after:
             self._writer.catch_up(space)
         return _receipt(cleared, taken, erased, scrubbed, compacted=compacted)
+
+    def take(self, space: str, ids: Sequence[str], *, secure: bool = True, everywhere: bool = True) -> Receipt:
+        """Forget those of some memories that are still there, as `forget` does: others may be forgetting them too."""
+        with self._one:
+            with self._ledger.read() as connection:
+                left = [living(space).where(memories.c.id.in_(batch)) for batch in batches(ids)]
+                there = [row.id for query in left for row in connection.execute(query)]
+            return self.forget(space, Choice(ids=there), secure=secure, everywhere=everywhere)
 
     def finish(self) -> None:
         """Do what an earlier forgetting left undone; compacting too, where it was to be done at once."""

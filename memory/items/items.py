@@ -19,7 +19,7 @@ from hippograph.memory.schema import items, memories
 from hippograph.memory.times import now
 from hippograph.memory.twin import twin
 from hippograph.memory.work.writer import Writer
-from hippograph.state import BadInput, Choice, Receipt
+from hippograph.state import BadInput, Receipt
 
 SpaceOf = Callable[[Namespace], str]
 """Tells whose an item is by its namespace; BadInput where it cannot."""
@@ -179,7 +179,7 @@ class Items:
         with self._ledger.read() as connection:
             ids = [row.memory_id for row in connection.execute(rows.selected(items.c.space == space, there))]
         try:
-            return self._forgetting.forget(space_name(space), Choice(ids=ids))
+            return self._forgetting.take(space_name(space), ids)
         finally:
             self._reworded(space, ())
 
@@ -225,10 +225,11 @@ class Items:
             for condition in conditions:
                 for row in connection.execute(rows.selected(condition)):
                     ids[row.space].append(row.memory_id)
+        taken = 0
         for space, mine in ids.items():
-            self._forgetting.forget(space, Choice(ids=mine), secure=False, everywhere=False)
+            taken += len(self._forgetting.take(space, mine, secure=False, everywhere=False).ids)
             self._reworded(space, ())
-        return sum(map(len, ids.values()))
+        return taken
 
     def _any(self, puts: Sequence[Put]) -> bool:
         """Tell whether any of what is to be stored is there already, if with another value."""

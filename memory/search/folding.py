@@ -2,10 +2,12 @@
 
 A fact and its turn say one thing, so one of them stands for both, with the evidence of the better. The fact stands
 where its property is asked for and the turn says little more (where other facts of it were found: nothing more), or
-where something else that the turn says is out of date; else the turn, which is what was really said. A turn all of
+where something else that the turn says is out of date; else the turn, which is what was really said, as it is where
+the question asks for more than a property ("…, and why?"), and the turn says more. A turn all of
 which is out of date has no place where the present is asked for; what it spoke for goes to the fact that holds instead.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,6 +26,11 @@ LENT = 0.25
 """How much of a fact's lead over its turn the turn is given."""
 HANDED = 0.9
 """How much of the evidence for what is out of date speaks for what holds instead."""
+_MORE = re.compile(
+    r"\b(?:why|how\s+come|reasons?)\b|\band\s+(?:what|who|whose|when|where|which|how)\b|为什么|为何|为啥|原因|理由|[?？].*[?？]",
+    re.IGNORECASE | re.DOTALL,
+)
+"""The question asks for a reason, or for several things."""
 Role = Literal["stands", "beside", "answers", "part"]
 """What a fact is to its turn: all of it; what is asked for, of a long turn or of a short one; or a part."""
 
@@ -70,8 +77,9 @@ def folded(
     # What is archived is there only where it was asked for: its turn, or its summary, is not what is wanted.
     facts = [each for each in places.values() if is_derived(each.memory) and each.memory.status != "archived"]
     told = Counter(id_ for each in facts for id_ in {*each.memory.source_ids})
+    more = _MORE.search(query) is not None
     # What stands for its turn takes it away: all that goes into the turn goes before.
-    for _, fact, role in sorted(_roles(places, facts, asked, told), key=lambda each: each[0]):
+    for _, fact, role in sorted(_roles(places, facts, asked, told, more=more), key=lambda each: each[0]):
         _fold(places, fact, role)
     return [*places.values()]
 
@@ -103,7 +111,7 @@ def _without_outdated(places: dict[str, Place], query: str) -> None:
 
 
 def _roles(
-    places: Mapping[str, Place], facts: Sequence[Place], asked: Sequence[bool], told: Mapping[str, int]
+    places: Mapping[str, Place], facts: Sequence[Place], asked: Sequence[bool], told: Mapping[str, int], *, more: bool
 ) -> Iterator[tuple[tuple[int, float], Place, Role]]:
     """Return what each fact is to the turns it was taken from, and when it has its turn: lower ones first."""
     for fact in facts:
@@ -111,7 +119,8 @@ def _roles(
         if not hosts:
             continue
         turn = max(hosts, key=lambda each: each.evidence).memory
-        role = _role(fact.memory, turn, asked=asked[fact.at], alone=all(told[each.memory.id] == 1 for each in hosts))
+        alone = not more and all(told[each.memory.id] == 1 for each in hosts)
+        role = _role(fact.memory, turn, asked=asked[fact.at], alone=alone)
         updates = turn.superseded_by is not None and role == "stands"
         yield (0 if updates else 2 if role == "stands" else 1, -fact.evidence), fact, role
 
@@ -143,7 +152,7 @@ def _fold(places: dict[str, Place], fact: Place, role: Role) -> None:
 
 
 def _role(fact: Recollection, turn: Recollection, *, asked: bool, alone: bool) -> Role:
-    """Return what a fact is to its turn; `alone`: no other fact of the turn was found."""
+    """Return what a fact is to its turn; `alone`: no other fact of the turn was found, nor is one wanted."""
     if turn.superseded_by is not None and fact.status == "current":
         return "stands"
     if not asked or (len(turn.text) <= LONG and _shared(fact, turn) < SAME):

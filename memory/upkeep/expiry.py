@@ -38,5 +38,5 @@ def expire(task: Task) -> Done:
 def _deleted(task: Task, ids: list[str]) -> list[str]:
     """Delete items whose time is over: they were put to last so long."""
     if ids and not task.dry_run:
-        task.stores.forgetting.forget(task.space, {"ids": ids}, secure=False, everywhere=False)
+        return [*task.stores.forgetting.take(task.space, ids, secure=False, everywhere=False).ids]
     return ids

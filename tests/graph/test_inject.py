@@ -46,7 +46,7 @@ def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
         for user, told in TOLD.items():
             turns: list[Any] = [{"role": "user", "text": text, "said_at": "2025-11-10T12:00:00Z"} for text in told]
             opened.add_turns(user, "before", turns)
-        opened.flush(30)
+        opened.flush(120)
         yield opened
 
 

@@ -334,3 +334,29 @@ def test_what_is_said_anew_is_given_and_what_was_said_before_only_for_the_past(
     then_ = reading.recall(SPACE, past, asked_at="2026-06-01")[0]
     assert (old in then_.text, then_.status) == (True, "superseded")
     assert old in reading.recall(SPACE, query, at="2026-02-01")[0].text
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "more"),
+    [
+        (
+            "My favourite programming language is OCaml, because its type inference catches my mistakes.",
+            "What is my favourite programming language, and why?",
+            "type inference",
+        ),
+        (
+            "Our project's next milestone is on 30 June, and its goal is to finish the login module.",
+            "When is our project's next milestone, and what is its goal?",
+            "login module",
+        ),
+        ("我最喜欢的编程语言是 OCaml，因为它的类型推断替我把关。", "我最喜欢的编程语言是什么？为什么？", "类型推断"),
+    ],
+)
+def test_a_question_for_more_than_a_property_gets_the_turn_that_says_more(
+    reading: Memory, told: str, asked: str, more: str
+) -> None:
+    turn = tell(reading, told, "2026-05-01")
+    assert reading.flush(60)
+    first = reading.recall(SPACE, asked, k=1)[0]
+    assert turn in first.source_ids
+    assert more in first.text

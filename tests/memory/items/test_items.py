@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -84,6 +85,26 @@ def test_what_an_item_was_before_is_not_recalled_and_leaves_no_vector(memory: Me
     memory.items.put(note("The gate is painted green.", text=""))
     assert texts(memory, "gate painted green") == []
     assert memory._index.size("ann") == 0
+
+
+def test_threads_that_put_under_the_same_keys_leave_one_item_each_with_its_last_words(memory: Memory) -> None:
+    def put(thread: int) -> None:
+        for n in range(6):
+            key = f"k{(n + thread) % 3}"
+            memory.items.put(note(f"Ann saw {n} herons, told thread {thread}.", key))
+            memory.items.get("ann", NOTES, key)
+            if n % 3 == 2:
+                memory.items.put(replace(note("", key), value=None))
+
+    with ThreadPoolExecutor(3) as threads:
+        [*threads.map(put, range(3))]
+    last = [note(f"Ann saw {n} cranes in the end.", f"k{n}") for n in range(3)]
+    memory.items.put(*last)
+    memory.flush()
+    assert sorted(each.text for each in memory.list("ann")) == [f"Ann saw {n} cranes in the end." for n in range(3)]
+    assert memory._index.size("ann") == 3
+    assert all("cranes" in each for each in texts(memory, "How many herons did Ann see?"))
+    assert memory.status().failing == memory.status().dead == 0
 
 
 def test_the_same_put_again_changes_nothing_that_was_made_of_it(memory: Memory) -> None:
