@@ -7,6 +7,7 @@ SHA-256 cannot be turned back.
 import hashlib
 import hmac
 import json
+import logging
 import os
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +21,8 @@ from filelock import FileLock
 
 from hippograph.state import BadInput, HippographError, HomeUnusable, Settings
 
+log = logging.getLogger(__name__)
+
 FILE = "tokens.json"
 PREFIX = "hippo_"
 """How every token begins: what a client sends without it (OpenAI's clients send something always) is no token."""
@@ -29,6 +32,10 @@ PROXIES = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 
 class NotAdmitted(HippographError):
     """Whoever asks may not."""
+
+
+class TokensUnreadable(HippographError):
+    """Nobody's token can be looked up; says nothing of the machine to whoever is not admitted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +88,7 @@ def admit(
 
     Raises:
         NotAdmitted: Without a token that is known, only this machine may use a server that listens to it alone.
+        TokensUnreadable: A token is shown, and the file of the tokens is damaged.
     """
     shown, bearer = _shown(authorization), True
     if shown is None and cookie:
@@ -157,8 +165,8 @@ def revoke(home: Path, name: str) -> None:
 def _changing(home: Path) -> Iterator[list[Token]]:
     """Give the tokens to change; they are written whole, for the owner's eyes only."""
     try:
-        home.mkdir(parents=True, exist_ok=True)
-        with FileLock(home / f"{FILE}.lock"):
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with FileLock(home / f"{FILE}.lock", mode=0o600):
             known = tokens(home)
             yield known
             _write(home / FILE, known)
@@ -183,7 +191,13 @@ def _shown(authorization: str | None) -> str | None:
 
 def _known(home: Path, shown: str) -> Token | None:
     digest = _digest(shown)
-    return next((each for each in tokens(home) if hmac.compare_digest(each.digest, digest)), None)
+    try:
+        return next((each for each in tokens(home) if hmac.compare_digest(each.digest, digest)), None)
+    except HomeUnusable as error:
+        log.warning("%s", error)
+        raise TokensUnreadable(
+            "This server cannot read its tokens: whoever runs it sees why with `hippograph tokens list`."
+        ) from None
 
 
 def _digest(token: str) -> str:

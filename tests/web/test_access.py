@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hippograph.state import BadInput, HomeUnusable, Settings
-from hippograph.web.access import FILE, Grant, NotAdmitted, add, admit, is_loopback, revoke, tokens
+from hippograph.web.access import FILE, Grant, NotAdmitted, TokensUnreadable, add, admit, is_loopback, revoke, tokens
 
 
 @pytest.fixture
@@ -76,11 +76,20 @@ def test_the_home_keeps_a_digest_for_its_owner_alone(settings: Settings) -> None
         revoke(settings.home, "phone")
 
 
-def test_a_damaged_file_admits_nobody_and_is_named(settings: Settings) -> None:
+def test_a_damaged_file_admits_nobody_and_is_named_to_its_owner_alone(settings: Settings) -> None:
     add(settings.home, "laptop", ["ann"])
     (settings.home / FILE).write_text('[{"name": "laptop"')
-    with pytest.raises(HomeUnusable, match=FILE):
+    with pytest.raises(TokensUnreadable, match="hippograph tokens list") as told:
         admitted(settings, authorization="Bearer hippo_x")
+    assert str(settings.home) not in str(told.value)
+    with pytest.raises(HomeUnusable, match=FILE):
+        tokens(settings.home)
+
+
+def test_a_home_that_a_token_makes_is_its_owner_s_alone(settings: Settings) -> None:
+    add(settings.home, "laptop", ["ann"])
+    assert stat.S_IMODE(settings.home.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(each.stat().st_mode) for each in settings.home.iterdir()} == {0o600}
 
 
 @pytest.mark.parametrize(

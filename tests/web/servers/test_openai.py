@@ -230,6 +230,15 @@ def test_a_body_that_is_no_request_is_refused(url: str, body: bytes) -> None:
     assert (answer.status_code, answer.json()["error"]["type"]) == (400, "invalid_request_error")
 
 
+@pytest.mark.parametrize("user", [r"\ud800", r"a\u0000b"])
+@pytest.mark.parametrize("field", ['"user": "%s"', '"safety_identifier": "%s"', '"hippograph": {"user": "%s"}'])
+def test_a_user_whose_name_no_encoding_takes_is_refused(url: str, field: str, user: str) -> None:
+    body = f'{{"model": "hippograph", "messages": [{{"role": "user", "content": "Hi"}}], {field % user}}}'
+    headers = {"content-type": "application/json"}
+    answer = httpx.post(f"{url}/v1/chat/completions", content=body.encode(), headers=headers, trust_env=False)
+    assert (answer.status_code, "no text" in answer.json()["error"]["message"]) == (400, True)
+
+
 @pytest.mark.parametrize("stream", [False, True])
 def test_characters_that_no_encoding_takes_harm_nothing(url: str, stream: bool) -> None:
     odd = r"\ud800\u0000"
