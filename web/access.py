@@ -26,8 +26,11 @@ log = logging.getLogger(__name__)
 FILE = "tokens.json"
 PREFIX = "hippo_"
 """How every token begins: what a client sends without it (OpenAI's clients send something always) is no token."""
-PROXIES = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
-"""Headers by which a proxy on this machine tells that whoever asks is elsewhere."""
+PROXIES = ("forwarded", "via", "x-real-ip", "true-client-ip", "cf-connecting-ip", "x-client-ip", "x-cluster-client-ip")
+PROXIES_BEGIN = ("x-forwarded-", "x-original-")
+"""Headers by which a proxy on this machine tells that whoever asks is elsewhere, or what they begin with."""
+ANYWHERE = "0.0.0.0"
+"""Where a server is said to listen that is reached through a proxy which tells nothing."""
 
 
 class NotAdmitted(HippographError):
@@ -74,6 +77,7 @@ def admit(
     cookie: str | None = None,
     headers: Mapping[str, str] | None = None,
     bound: str = "127.0.0.1",
+    version: str = "1.1",
 ) -> Grant:
     """Return what a request may use.
 
@@ -85,6 +89,8 @@ def admit(
         cookie: The token that the login page had the browser keep.
         headers: All its headers, with names in lower case.
         bound: Address the server listens at: one that others reach demands a token of everybody.
+        version: HTTP's version. Browsers and our programs speak 1.1; nginx, unless told otherwise, says 1.0 to what is
+            behind it, and nothing of who asks.
 
     Raises:
         NotAdmitted: Without a token that is known, only this machine may use a server that listens to it alone.
@@ -98,7 +104,8 @@ def admit(
         return Grant(name=token.name, spaces=spaces, bearer=bearer)
     if shown is not None and bearer:
         raise NotAdmitted("This token is not known here: `hippograph tokens list` shows which there are.")
-    forwarded = any(name in (headers or {}) for name in PROXIES)
+    told = any(name in PROXIES or name.startswith(PROXIES_BEGIN) for name in headers or {})
+    forwarded = told or version == "1.0"
     if is_loopback(bound) and is_loopback(client or "") and is_loopback(_name(host)) and not forwarded:
         return Grant(name="local", spaces=None)
     raise NotAdmitted("A token is needed: make one with `hippograph tokens add NAME --user USER` on the server.")

@@ -107,6 +107,7 @@ class Guard:
             cookie=request.cookies.get(COOKIE),
             headers=headers,
             bound=self.bound,
+            version=str(request.scope.get("http_version", "1.1")),
         )
 
     async def _checked(self, request: Request, path: str) -> Receive:

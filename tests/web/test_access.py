@@ -34,6 +34,9 @@ def test_whoever_sits_at_this_machine_needs_no_token(settings: Settings, host: s
         {"host": ""},
         {"headers": {"x-forwarded-for": "203.0.113.9"}},
         {"headers": {"forwarded": "for=203.0.113.9"}},
+        {"headers": {"x-forwarded-proto": "https"}},
+        {"headers": {"via": "1.1 proxy"}},
+        {"version": "1.0"},  # a proxy that tells nothing: nginx's, as it is
         {"bound": "0.0.0.0"},
         {"bound": "::"},
         {"bound": "192.168.1.2"},

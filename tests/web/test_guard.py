@@ -111,6 +111,13 @@ def test_a_form_of_too_many_fields_is_refused_unread(distant: TestClient, client
     assert "1000 fields" in told.json()["error"]["message"]
 
 
+def test_where_everybody_needs_a_token_this_machine_does_too(opened: Agent) -> None:
+    with TestClient(create_app(opened.settings, agent=opened, tokens=True), HERE, client=("127.0.0.1", 1)) as here:
+        assert here.get("/", follow_redirects=False).status_code == 401
+        shown = {"authorization": f"Bearer {add(opened.settings.home, 'here', None)}"}
+        assert here.get("/", headers=shown).status_code == 200
+
+
 def test_tokens_that_cannot_be_read_are_told_without_a_word_of_the_machine(
     distant: TestClient, opened: Agent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
