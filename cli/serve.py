@@ -90,6 +90,7 @@ def _serve(
 ) -> None:
     """Open the home, serve it until a signal, and drain it."""
     from hippograph.graph import open_agent
+    from hippograph.web.access import is_loopback
     from hippograph.web.app import create_app
 
     address = _address(host, listening)
@@ -105,6 +106,8 @@ def _serve(
             say(f"MCP is at {address}/mcp")
             if openai:
                 say(f"OpenAI's API is at {address}/v1")
+            if not is_loopback(host):
+                note(f"Others reach it at port {listening.getsockname()[1]} of this machine's addresses.")
             note("Ctrl-C ends it.")
             if browser:
                 threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()

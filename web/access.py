@@ -108,7 +108,8 @@ def admit(
     forwarded = told or version == "1.0"
     if is_loopback(bound) and is_loopback(client or "") and is_loopback(_name(host)) and not forwarded:
         return Grant(name="local", spaces=None)
-    raise NotAdmitted("A token is needed: make one with `hippograph tokens add NAME --user USER` on the server.")
+    wrong = "What was sent is no token of this server" if authorization else "A token is needed"
+    raise NotAdmitted(f"{wrong}: make one with `hippograph tokens add NAME --user USER` on the server.")
 
 
 def is_loopback(name: str) -> bool:
@@ -145,8 +146,10 @@ def add(home: Path, name: str, spaces: Sequence[str] | None) -> str:
         spaces: Users whose memories it opens; None: everybody's.
 
     Raises:
-        BadInput: There is a token of this name.
+        BadInput: There is a token of this name, or nobody's memories are named.
     """
+    if spaces is not None and not spaces:
+        raise BadInput("Say whose memories the token opens: name a user, or None for everybody's.")
     token = PREFIX + secrets.token_urlsafe(32)
     now = datetime.now(UTC).isoformat(timespec="seconds")
     with _changing(home) as known:

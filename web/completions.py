@@ -13,6 +13,8 @@ WITHOUT = "hippograph-plain"
 """The same model without memory: for titles and other errands of chat programs."""
 LEAST_TOKENS, MOST_TOKENS = 16, 32_000
 """What an answer may be limited to: the next of the two takes the place of another limit."""
+MOST_MESSAGES = 10_000
+"""Messages, and pieces of them, of a request: more take seconds to read, for which nobody else is answered."""
 LIMITS = ("max_tokens", "max_completion_tokens")
 
 Switch = Literal["auto", "always", "never"]
@@ -179,12 +181,21 @@ def parsed(body: object) -> Request:
     for name in REFUSED:
         if name not in DEFAULTS and body.get(name) is not None:
             raise _unsupported(name)
+    _bounded(body.get("messages"))
     try:
         request = Request.model_validate({name: value for name, value in body.items() if value is not None})
     except ValidationError as error:
         where, wrong = _wrong(error)
         raise Refused(f"{where}: {wrong}.", where) from None
     return _possible(request)
+
+
+def _bounded(messages: object) -> None:
+    """Refuse more messages than are read, before any is looked at."""
+    told = messages if isinstance(messages, list) else []
+    contents = [each.get("content") for each in told if isinstance(each, Mapping)]
+    if len(told) + sum(len(each) for each in contents if isinstance(each, list)) > MOST_MESSAGES:
+        raise Refused(f"The request has more than {MOST_MESSAGES:,} messages: send the last ones.", "messages")
 
 
 _TYPES = ("str", "list[", "function-before[")

@@ -47,8 +47,7 @@ class Guard:
         *,
         settings: Settings,
         bound: str,
-        everybodys: Sequence[str] = (),
-        programs: Sequence[str] = (),
+        programs: Sequence[str],
     ) -> None:
         """Guard an app.
 
@@ -56,11 +55,10 @@ class Guard:
             app: What comes behind.
             settings: Where the tokens are.
             bound: Address the server listens at.
-            everybodys: More paths for which nobody needs to be admitted.
             programs: Paths that programs use, without forms: no mark is asked for, only a browser's origin.
         """
         self.app, self.settings, self.bound = app, settings, bound
-        self.everybodys, self.programs = (*EVERYBODYS, *everybodys), tuple(programs)
+        self.programs = tuple(programs)
         self.secret = secrets.token_bytes(32)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -75,7 +73,7 @@ class Guard:
         send = _with_headers(send, _under(path, ("/static",)))
         request = Request(scope, receive)
         try:
-            if not _under(path, self.everybodys):
+            if not _under(path, EVERYBODYS):
                 scope[GRANT] = self._admitted(request)
             _same_origin(request)
             if request.method not in SAFE:
@@ -121,11 +119,11 @@ class Guard:
             return request.receive
         shown, receive = request.headers.get(HEADER, ""), request.receive
         if request.headers.get("content-type", "").partition(";")[0].strip() == "application/x-www-form-urlencoded":
-            body, receive = await _read(request, LARGEST_STRANGERS if _under(path, self.everybodys) else LARGEST)
+            body, receive = await _read(request, LARGEST_STRANGERS if _under(path, EVERYBODYS) else LARGEST)
             fields = await asyncio.to_thread(_fields, body)  # a large one takes long, and nobody shall wait for it
             request.scope[FORM] = fields
             shown = shown or fields.get(FIELD, [""])[-1]
-        if (grant and grant.bearer) or _under(path, self.everybodys):
+        if (grant and grant.bearer) or _under(path, EVERYBODYS):
             return receive
         right = self.mark(grant, space(request))
         if not hmac.compare_digest(shown.encode(), right.encode()):

@@ -46,7 +46,7 @@ def space_of(grant: "Grant | None", named: str | None) -> str:
         return ME
     if len(spaces) == 1:
         return next(iter(spaces))
-    raise BadInput(f"Whose memories? This token opens several users': name one in the header {USER.title()}.")
+    raise BadInput(f"Whose memories? This token opens those of several users: name one in the header {USER.title()}.")
 
 
 def named(request: Request, own: str, given: Sequence[str | None] = (), others: Sequence[str] = ()) -> str | None:

@@ -10,8 +10,9 @@ from typing import Any
 from hippograph.graph import Agent, Turned
 from hippograph.memory import Memory
 from hippograph.nodes.grounds import uncited
-from hippograph.nodes.turns import turn_ids, words_of
-from hippograph.state import BadInput
+from hippograph.nodes.turns import turn_ids, versions, words_of
+from hippograph.nodes.write_back import said
+from hippograph.state import BadInput, ModelUnavailable
 from hippograph.web.completions import WITHOUT, Request
 from hippograph.web.errands import is_errand
 from hippograph.web.histories import AGAIN, History, Threads, history, latest, occasions, without
@@ -58,11 +59,20 @@ class Replying:
             stop: Ends the answer early when set; what was said until then is kept.
 
         Raises:
-            HippographError: As `Agent.ask`.
+            HippographError: As `Agent.ask`; ModelUnavailable if `stop` was set before it began: nobody waits for an
+                answer any more, and what was said is kept.
         """
         thread, told = self._conversation(request, space, thread)
         quiet = request.model == WITHOUT or is_errand(request.system, str(told.asked[-1].text))
         remember = request.hippograph.remember and request.store is not False and not quiet
+        if stop and stop.is_set():
+            if remember:
+                turns = said(told.asked, thread)
+                kept = [versions(turn["id"]) for turn in turns]
+                self.agent.memory.add_turns(space, thread, turns, versions=kept)
+            raise ModelUnavailable(
+                "The server ends, or its client has left: there is no answer; what was said is kept."
+            )
         shown = _Shown(request.stops, on_text, stop or Event())
         turned = self.agent.ask(
             told.asked[-1],
@@ -99,11 +109,11 @@ class Replying:
         A history may be cut at its beginning, and another may have begun alike. So they are known by their words too,
         but for those that the thread, if that is known, still has: they were said again, or forgotten elsewhere.
         """
-        memory, said = self.agent.memory, [*told.earlier, *told.asked[:-1]]
-        ids = [str(each.id) for each in said]
-        stored = dict(zip(turn_ids(thread or self._threads.of(space, told), said), ids, strict=True))
+        memory, before = self.agent.memory, [*told.earlier, *told.asked[:-1]]
+        ids = [str(each.id) for each in before]
+        stored = dict(zip(turn_ids(thread or self._threads.of(space, told), before), ids, strict=True))
         gone = {stored[each] for each in memory.forgotten(space, stored)}
-        words = {id_: uncited(words_of(each)) for id_, each in zip(ids, said, strict=True)}
+        words = {id_: uncited(words_of(each)) for id_, each in zip(ids, before, strict=True)}
         if (again := memory.coming_back(space, words) - gone) and thread:
             kept = memory.list(space, thread=thread, kinds=["turn"], limit=None, archived=True)
             again = {each for each in again if words[each] not in {uncited(turn.text) for turn in kept}}

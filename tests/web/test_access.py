@@ -89,6 +89,11 @@ def test_a_damaged_file_admits_nobody_and_is_named_to_its_owner_alone(settings: 
         tokens(settings.home)
 
 
+def test_a_token_that_opens_nobody_s_memories_is_not_made(settings: Settings) -> None:
+    with pytest.raises(BadInput, match="whose memories"):
+        add(settings.home, "laptop", [])
+
+
 def test_a_home_that_a_token_makes_is_its_owner_s_alone(settings: Settings) -> None:
     add(settings.home, "laptop", ["ann"])
     assert stat.S_IMODE(settings.home.stat().st_mode) == 0o700

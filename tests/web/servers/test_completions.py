@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from hippograph.web.completions import Refused, parsed
+from hippograph.web.completions import MOST_MESSAGES, Refused, Request, parsed
 from hippograph.web.errands import is_errand
 
 HI: dict[str, Any] = {"model": "hippograph", "messages": [{"role": "user", "content": "Hi"}]}
@@ -88,6 +88,19 @@ def test_what_cannot_be_done_is_refused_by_name(more: dict[str, Any], param: str
     assert refused.value.param == param
     assert not re.search(r"function-|list\[|Ours|Message", str(refused.value))
     assert refused.value.status == 400
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        HI["messages"] * (MOST_MESSAGES + 1),
+        [{"role": "user", "content": [{"type": "text", "text": "Hi"}] * MOST_MESSAGES}],
+    ],
+)
+def test_more_messages_than_are_read_are_refused_unread(messages: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Request, "model_validate", None)
+    with pytest.raises(Refused, match="10,000 messages"):
+        parsed({**HI, "messages": messages})
 
 
 @pytest.mark.parametrize("body", [None, [], "Hi", 3])

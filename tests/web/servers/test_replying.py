@@ -9,6 +9,7 @@ import pytest
 from scripted import Scripted
 
 from hippograph.graph import Agent
+from hippograph.state import ModelUnavailable
 from hippograph.web import replying
 from hippograph.web.completions import parsed
 from hippograph.web.histories import AGAIN
@@ -284,6 +285,21 @@ def test_a_client_that_leaves_stops_the_answer_and_what_was_said_is_kept(
     assert "word3" in reply.text
     assert "word40" not in reply.text
     assert kept(agent, "left")[0] == "My cat is called Tofu."
+
+
+@pytest.mark.parametrize("text", ["My number is 99.", "我的号码是99。"])
+def test_who_left_before_the_answer_began_is_not_answered_and_what_was_said_is_kept(
+    agent: Agent, model: Scripted, door: Replying, text: str
+) -> None:
+    gone = Event()
+    gone.set()
+    user = f"gone{len(text)}"
+    with pytest.raises(ModelUnavailable, match="is kept"):
+        door.reply(asked(text), user, stop=gone)
+    assert model.prompts == []
+    assert kept(agent, user) == [text]
+    door.reply(asked(text), user)
+    assert kept(agent, user) == [text, "Yes."]
 
 
 def test_usage_is_what_the_model_that_answers_read_and_wrote(agent: Agent, model: Scripted, door: Replying) -> None:
