@@ -130,10 +130,12 @@ def tokens(home: Path) -> list[Token]:
     """
     path = home / FILE
     try:
-        return [Token(**each) for each in json.loads(path.read_text(encoding="utf-8"))]
+        return [_token(each) for each in json.loads(path.read_text(encoding="utf-8"))]
     except FileNotFoundError:
         return []
-    except (OSError, ValueError, TypeError) as error:
+    except TypeError:
+        raise HomeUnusable(f"{path} is no list of tokens: delete it, and make the tokens again.") from None
+    except (OSError, ValueError) as error:
         raise HomeUnusable(f"{path} cannot be read ({error}): mend or delete it, and make the tokens again.") from error
 
 
@@ -192,6 +194,21 @@ def _write(path: Path, known: Sequence[Token]) -> None:
         file.flush()
         os.fsync(file.fileno())
     unfinished.replace(path)
+
+
+def _token(kept: object) -> Token:
+    """Return a token as the file has it.
+
+    Raises:
+        TypeError: It is none.
+    """
+    if not isinstance(kept, dict):
+        raise TypeError
+    token = Token(**kept)
+    texts = [token.name, token.digest, token.made_at, *(() if token.spaces is None else token.spaces)]
+    if isinstance(token.spaces, str) or not all(isinstance(each, str) for each in texts):
+        raise TypeError
+    return token
 
 
 def _shown(authorization: str | None) -> str | None:

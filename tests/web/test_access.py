@@ -89,6 +89,23 @@ def test_a_damaged_file_admits_nobody_and_is_named_to_its_owner_alone(settings: 
         tokens(settings.home)
 
 
+@pytest.mark.parametrize(
+    "kept",
+    [
+        '{"tokens": [{"name": 1}]}',
+        "3",
+        '[{"name": "a"}]',
+        '[{"name": "a", "digest": 1, "spaces": null, "made_at": ""}]',
+        '[{"name": "a", "digest": "", "spaces": 5, "made_at": ""}]',
+    ],
+)
+def test_a_file_of_another_shape_is_told_in_plain_words(settings: Settings, kept: str) -> None:
+    add(settings.home, "laptop", ["ann"])
+    (settings.home / FILE).write_text(kept)
+    with pytest.raises(HomeUnusable, match="is no list of tokens: delete it"):
+        tokens(settings.home)
+
+
 def test_a_token_that_opens_nobody_s_memories_is_not_made(settings: Settings) -> None:
     with pytest.raises(BadInput, match="whose memories"):
         add(settings.home, "laptop", [])
