@@ -93,7 +93,7 @@ def shared(request: Request, language: str) -> Mapping[str, object]:
         "url": partial(asked.url, request),
         "link": partial(asked.link, request),
         "entries": _entries(request),
-        "path": f"{request.url.path}?{request.url.query}" if request.method == "GET" else asked.url(request, "chat"),
+        "path": asked.back(request, _path(request) if request.method == "GET" else ""),
         "lang": language,
         "theme": asked.theme(request),
         "space": asked.space(request),
@@ -194,6 +194,10 @@ def duration(ms: float, *, language: str) -> str:
 def _instant(when: datetime | str) -> datetime:
     found = datetime.fromisoformat(when) if isinstance(when, str) else when
     return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def _path(request: Request) -> str:
+    return f"{request.url.path}?{request.url.query}"
 
 
 def _entries(request: Request) -> list[Entry]:
