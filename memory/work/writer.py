@@ -5,7 +5,6 @@ again replaces them. A reader that needs the newest turns indexes them itself (`
 """
 
 import logging
-import threading
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -15,6 +14,7 @@ from hippograph.memory.vectors.index import Index, Passage
 from hippograph.memory.vectors.passages import passages
 from hippograph.memory.work.outage import AWAY, Outage
 from hippograph.memory.work.queue import Due, Queue, spoken
+from hippograph.memory.work.turnstile import Turnstile
 from hippograph.memory.work.worker import Worker
 from hippograph.state import ModelError
 
@@ -36,7 +36,7 @@ class Writer:
     def __init__(self, queue: Queue, index: Index) -> None:
         self._queue = queue
         self._index = index
-        self._indexing = threading.Lock()
+        self._indexing = Turnstile()
         self._outage = Outage()
         self._worker = Worker("hippograph-writer", self._step, IDLE)
 
@@ -87,12 +87,12 @@ class Writer:
         """Stop after the batch in hand; what is left stays queued."""
         self._worker.stop()
 
-    def paused(self) -> threading.Lock:
+    def paused(self) -> Turnstile:
         """Return the lock that keeps the index still while it is held."""
         return self._indexing
 
     def _step(self) -> bool:
-        with self._indexing:
+        with self._indexing.behind():
             if self._index.harm:
                 self._make_again(self._index.harm)
             if self._outage.lasts:
