@@ -110,6 +110,34 @@ def test_a_turn_s_pipeline_can_be_opened_again_later(client: TestClient, memory:
     assert "not kept" in gone.text
 
 
+@pytest.mark.usefixtures("disagreeing")
+def test_an_old_turn_is_found_without_a_walk_along_its_thread(
+    client: TestClient, opened: Agent, memory: Memory, space: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said(client, "Where does my sister Ada live?", thread="t", review="on")
+    lines(post(client, "/decide", {"thread": "t", "action": "approve", "rest": "on"}, **STREAM))
+    for number in range(5):
+        said(client, f"I like number {number}.", thread="t")
+    opened.ask("I like tea.", user=space, thread="t")
+    answers = [each for each in memory.list(space, kinds=["turn"], thread="t") if each.role == "assistant"]
+    read, history = list[Any](), opened.graph.get_state_history
+
+    def counted(*given: Any, **more: Any) -> Iterator[Any]:
+        for each in history(*given, **more):
+            read.append(each)
+            yield each
+
+    monkeypatch.setattr(opened.graph, "get_state_history", counted)
+    for answer, most in ((answers[-1], 2), (answers[3], 1)):
+        read.clear()
+        assert client.get(f"/turns/{answer.id}?thread=t").status_code == 200
+        assert 1 <= len(read) <= most
+    assert client.get(f"/turns/{answers[0].id}?thread=t").status_code == 200, "one without a mark is found too"
+    read.clear()
+    assert "not kept" in client.get("/turns/imported-7?thread=t", headers={"hx-request": "true"}).text
+    assert read == []
+
+
 def test_what_was_forgotten_is_in_no_pipeline(client: TestClient, memory: Memory, space: str) -> None:
     said(client, "The code of the safe is 4711-Kiwi.", thread="t")
     memory.flush()
