@@ -19,7 +19,7 @@ from hippograph.cli.options import (
 )
 from hippograph.cli.screen import say, say_json
 from hippograph.cli.status import TODAY, given, waiting
-from hippograph.state import Settings
+from hippograph.state import HomeUnusable, Settings
 
 if TYPE_CHECKING:
     from hippograph.memory.diagnosis import Finding
@@ -60,7 +60,7 @@ def findings(settings: Settings) -> "list[Finding]":
     """Look at the models, the machine and the home."""
     from hippograph.memory.diagnosis import diagnose
 
-    found = [*_models(settings), *diagnose(settings)]
+    found = [*_models(settings), *diagnose(settings), *_tokens(settings)]
     told = {each.text for each in found}
     return found + [each for each in _home(settings) if each.text not in told]
 
@@ -75,6 +75,18 @@ def _models(settings: Settings) -> "list[Finding]":
         text = f"{role.spec or 'none'} ({role.why})" + (f"; window: {room}" if room else "")
         found.append(Finding(role.role, role.problem is None, role.problem or text))
     return found
+
+
+def _tokens(settings: Settings) -> "list[Finding]":
+    """Read the list of the tokens: a server that cannot lets nobody in."""
+    from hippograph.memory.diagnosis import Finding
+    from hippograph.web.access import tokens
+
+    try:
+        tokens(settings.home)
+    except HomeUnusable as error:
+        return [Finding("tokens", False, str(error))]
+    return []
 
 
 def _home(settings: Settings) -> "list[Finding]":

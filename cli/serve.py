@@ -46,6 +46,9 @@ def serve(
     openai: Annotated[
         bool, typer.Option("--openai", help="Also answer programs that speak OpenAI's API, at /v1, with memory.")
     ] = False,
+    tokens: Annotated[
+        bool, typer.Option("--tokens", help="Ask everybody for a token, here too: needed behind a proxy.")
+    ] = False,
     small: SmallOption = None,
     big: BigOption = None,
     backup: BackupOption = None,
@@ -59,27 +62,35 @@ def serve(
     hippograph serve --home ./family --port 0 --no-browser
     hippograph serve --openai --no-browser
     hippograph tokens add laptop --user ann && hippograph serve --host 0.0.0.0
+    hippograph serve --tokens --no-browser
     """
-    serve_home(configured(home, small, big, embeddings, reranker, backup), host, port, browser=browser, openai=openai)
+    settings = configured(home, small, big, embeddings, reranker, backup)
+    serve_home(settings, host, port, browser=browser, openai=openai, tokens=tokens)
 
 
-def serve_home(settings: Settings, host: str, port: int, *, browser: bool, openai: bool = False) -> None:
+def serve_home(
+    settings: Settings, host: str, port: int, *, browser: bool, openai: bool = False, tokens: bool = False
+) -> None:
     """Serve a home's page, and what programs use beside it, until a signal."""
-    from hippograph.web.access import is_loopback, tokens
+    from hippograph.web.access import is_loopback
+    from hippograph.web.access import tokens as made
 
-    if not is_loopback(host) and not tokens(settings.home):
-        raise BadInput(
-            f"Others can reach {host}, so everybody needs a token, and there is none yet: make one with "
-            "`hippograph tokens add NAME --user USER`, or leave out --host."
-        )
-    listening = _listener(host, port)
-    with contextlib.closing(listening):
-        _serve(with_models_loading(settings), host, listening, browser=browser, openai=openai)
+    with contextlib.closing(_listener(host, port)) as listening:
+        if (tokens or not is_loopback(host)) and not made(settings.home):
+            why, instead = ("--tokens is given", "--tokens") if tokens else (f"Others can reach {host}", "--host")
+            raise BadInput(
+                f"{why}, so everybody needs a token, and there is none yet: make one with "
+                f"`hippograph tokens add NAME --user USER`, or leave out {instead}."
+            )
+        _serve(with_models_loading(settings), host, listening, browser=browser, openai=openai, tokens=tokens)
 
 
-def _serve(settings: Settings, host: str, listening: socket.socket, *, browser: bool, openai: bool) -> None:
+def _serve(
+    settings: Settings, host: str, listening: socket.socket, *, browser: bool, openai: bool, tokens: bool
+) -> None:
     """Open the home, serve it until a signal, and drain it."""
     from hippograph.graph import open_agent
+    from hippograph.web.access import is_loopback
     from hippograph.web.app import create_app
 
     address = _address(host, listening)
@@ -88,13 +99,15 @@ def _serve(settings: Settings, host: str, listening: socket.socket, *, browser: 
         if not debugging():  # else everything is logged
             for name in ("hippograph", "uvicorn"):
                 logging.getLogger(name).addHandler(Noting(logging.WARNING))
-        app = create_app(settings, host=host, agent=agent, openai=openai)
+        app = create_app(settings, host=host, agent=agent, openai=openai, tokens=tokens)
 
         def ready() -> None:
             say(f"Hippograph is at {address}")
             say(f"MCP is at {address}/mcp")
             if openai:
                 say(f"OpenAI's API is at {address}/v1")
+            if not is_loopback(host):
+                note(f"Others reach it at port {listening.getsockname()[1]} of this machine's addresses.")
             note("Ctrl-C ends it.")
             if browser:
                 threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()

@@ -35,6 +35,8 @@ def add(
 
     if bool(user) == everybody:
         raise BadInput("Say whose memories the token opens: --user NAME, which may be repeated, or --all-users.")
+    if len(name.splitlines()) > 1:
+        raise BadInput(f"The name {name!r} is more than one line: give it a short one, such as laptop.")
     spaces = None if everybody else [named(each, "--user") for each in user or []]
     say(make(configured(home).home, named(name, "NAME"), spaces))
     note("This is shown once: keep it like a password.")
@@ -54,7 +56,8 @@ def list_tokens(home: HomeOption = None, as_json: JsonOption = False) -> None:
         say_json([{"name": each.name, "users": each.spaces, "made_at": each.made_at} for each in found])
         return
     for each in found:
-        say(f"  {each.name}  {'everybody' if each.spaces is None else ', '.join(each.spaces)}  since {each.made_at}")
+        users = "everybody" if each.spaces is None else ", ".join(map(_in_line, each.spaces))
+        say(f"  {_in_line(each.name)}  {users}  since {each.made_at}")
     if not found:
         note("There is none.")
 
@@ -70,3 +73,8 @@ def revoke(name: Annotated[str, typer.Argument(help="Which, by its name.")], hom
 
     take_back(configured(home).home, name)
     say(f"The token {name} opens nothing any more.")
+
+
+def _in_line(name: str) -> str:
+    """Return a name as it can stand in a line."""
+    return name if len(name.splitlines()) == 1 else repr(name)

@@ -163,8 +163,11 @@ def _foreign(path: Path, written: str | None, wanted: Wanted) -> Store | None:
     if asked is None and (written not in (None, "jsonl") or not files.may_be(path)):
         return None
     found = files.foreign(path)
-    if found is None or (program := asked or found.written) is None:
-        return None
+    if (program := asked or found.written) is None:
+        if written == "jsonl":
+            return None
+        others = ", ".join((*files.FOREIGN, "jsonl", "locomo"))
+        raise BadInput(f"{path} does not tell which program wrote it: say so with --format, {others}.")
     taken = files.read(found, program, path, wanted.user)
     return lambda memory, progress: store(memory, wanted.user, taken, progress, restore=wanted.restore_forgotten)
 

@@ -51,7 +51,8 @@ class HippographMemory(BaseMemory):
     """More of `Context`'s fields, such as {"memory_tokens": 300}."""
 
     _injection: Injection = PrivateAttr()
-    _said: list[ChatMessage] | None = PrivateAttr(default=None)
+    _said: list[tuple[ChatMessage, str]] | None = PrivateAttr(default=None)
+    """The conversation; with each message the id it is stored under, "" where it is not."""
     _last: str = PrivateAttr(default="")
     """Id of the last message that was stored."""
     _cited: list[str] = PrivateAttr(default_factory=list)
@@ -96,12 +97,13 @@ class HippographMemory(BaseMemory):
         return before if new else [*before, _asked(asked or last, last)]
 
     def get_all(self) -> list[ChatMessage]:
-        """Return the conversation as it was said."""
+        """Return the conversation as it was said, without the turns of which something was forgotten since."""
         if self._said is None:
             stored = conversation(self._injection.memory, self.user, self.thread)
             self._last = str(stored[-1].id) if stored else ""
-            self._said = [ChatMessage(str(each.text), role=_ROLES[each.type]) for each in stored]
-        return [*self._said]
+            self._said = [(ChatMessage(str(each.text), role=_ROLES[each.type]), str(each.id)) for each in stored]
+        self._said = self._standing(self._said)
+        return [message for message, _ in self._said]
 
     def put(self, message: ChatMessage) -> None:
         """Add a message; stored at once if it was said aloud."""
@@ -113,28 +115,64 @@ class HippographMemory(BaseMemory):
         Raises:
             HippographError: They cannot be stored; none is added.
         """
-        said, last = self.get_all(), self._last
-        turns, now = list[Turn](), datetime.now(UTC)
-        for each in messages:
-            if each.role in _SAID and each.content:
-                last = _id(self.thread, last, each)
-                turns.append(Turn(role=each.role.value, text=each.content, said_at=now, id=last))
+        self.get_all()
+        self._put(self._named(messages))
+
+    def _put(self, messages: Sequence[tuple[ChatMessage, str]]) -> None:
+        now = datetime.now(UTC)
+        turns = [
+            Turn(role=each.role.value, text=str(each.content), said_at=now, id=id_) for each, id_ in messages if id_
+        ]
         if turns:
             answered = turns[-1]["role"] == "assistant"
             used = self._cited if answered else []
             self._injection.memory.add_turns(self.user, self.thread, turns, used=used)
             self._cited = [] if answered else self._cited
-        self._said, self._last = [*said, *messages], last
+        self._said = [*(self._said or ()), *messages]
+        self._last = turns[-1]["id"] if turns else self._last
+
+    def _named(self, messages: Sequence[ChatMessage]) -> list[tuple[ChatMessage, str]]:
+        """Return messages with the ids they are to be stored under, "" for what was not said aloud."""
+        named, last = list[tuple[ChatMessage, str]](), self._last
+        for each in messages:
+            aloud = each.role in _SAID and each.content
+            last = _id(self.thread, last, each) if aloud else last
+            named.append((each, last if aloud else ""))
+        return named
+
+    def _standing(self, said: list[tuple[ChatMessage, str]]) -> list[tuple[ChatMessage, str]]:
+        """Return what was said without the turns, tool calls and all, of which something was forgotten."""
+        ids = [id_ for _, id_ in said if id_]
+        gone = self._injection.memory.forgotten(self.user, ids) if ids else set[str]()
+        if not gone:
+            return said
+        return [each for turn in _turns(said) if not any(id_ in gone for _, id_ in turn) for each in turn]
 
     def set(self, messages: list[ChatMessage]) -> None:
-        """Take a conversation for this one's; what of it is stored already, from its beginning, is not stored again."""
+        """Take a conversation for this one's; what of it is stored already, from its beginning, is not stored again.
+
+        Nor is what was forgotten: the turns that have something of it are left out.
+        """
         self._said, self._last = [], ""
-        self.put_messages(messages)
+        named = self._named(messages)
+        self._put(self._standing(named))
+        self._last = next((id_ for _, id_ in reversed(named) if id_), "")
 
     def reset(self) -> None:
         """Begin another conversation; what was said stays in long-term memory."""
         self.thread = f"{self.thread.partition('#')[0]}#{uuid4().hex[:8]}"
         self._said, self._last = [], ""
+
+
+def _turns(said: Sequence[tuple[ChatMessage, str]]) -> list[list[tuple[ChatMessage, str]]]:
+    """Cut a conversation into turns; each begins with what the user said."""
+    turns, before = list[list[tuple[ChatMessage, str]]](), None
+    for each in said:
+        if not turns or (each[0].role == MessageRole.USER and before != MessageRole.USER):
+            turns.append([])
+        turns[-1].append(each)
+        before = each[0].role
+    return turns
 
 
 def _id(thread: str, last: str, message: ChatMessage) -> str:

@@ -24,9 +24,10 @@ from hippograph.graph.recording import LAST, staged
 from hippograph.graph.steps import taken
 from hippograph.graph.thread import forgotten, is_summary, said, summary
 from hippograph.graph.tools import memory_tools
+from hippograph.graph.unended import BEGUN, begun, keep
 from hippograph.nodes import Run, Update, write_back
 from hippograph.nodes.turns import words_of
-from hippograph.state import Settings
+from hippograph.state import Settings, space_hash
 from hippograph.state.conversation import State
 from hippograph.state.turn import Call, Stage
 
@@ -52,7 +53,7 @@ class MemoryState(AgentState[Any]):
     """The agent's state, with what memory found for its turn."""
 
     hippograph: NotRequired[Annotated[dict[str, Any], OmitFromSchema(input=True, output=False), merged]]
-    """Keys as in the conversation graph's state: trigger, memories, cut, block, stages, degraded, owner, topics."""
+    """Keys as in the conversation graph's state: trigger, memories, cut, block, stages, degraded, owner; `begun`."""
 
 
 class HippographMiddleware(AgentMiddleware[MemoryState, Any, Any]):
@@ -105,12 +106,14 @@ class HippographMiddleware(AgentMiddleware[MemoryState, Any, Any]):
             BadInput: Nobody says whose memories.
             HippographError: Memory cannot be used; one line that says what to do.
         """
-        *_, asked, tail = parted(said(state["messages"]))
+        before, asked, tail = parted(said(state["messages"]))
         if tail:
             return None
-        if not any(map(words_of, asked)):  # an image alone, say: there is nothing to search for
-            return {"hippograph": {"trigger": None}}
         run = self._run(runtime)
+        if (since := _of(state).get(BEGUN)) and before and _of(state).get("owner") == space_hash(run.context.user_id):
+            keep(before, since, run, self._injection.memory)
+        if not any(map(words_of, asked)):  # an image alone, say: there is nothing to search for
+            return {"hippograph": {"trigger": None, BEGUN: ""}}
         gone = forgotten(state["messages"], run, self._injection.memory)
         changed = list[Any]()
 
@@ -123,7 +126,10 @@ class HippographMiddleware(AgentMiddleware[MemoryState, Any, Any]):
         if _of(state).get("owner", turn["owner"]) != turn["owner"]:  # The thread changed hands: no summary of it stays.
             gone = [*gone, *filter(is_summary, state["messages"])]
         left = {str(each.id): RemoveMessage(id=str(each.id)) for each in gone}
-        return {"messages": [*left.values(), *changed], "hippograph": {"summary": "", "topics": [], **_found(turn)}}
+        return {
+            "messages": [*left.values(), *changed],
+            "hippograph": {"summary": "", "topics": [], **_found(turn), **begun(run)},
+        }
 
     def wrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
@@ -158,9 +164,9 @@ class HippographMiddleware(AgentMiddleware[MemoryState, Any, Any]):
         turn = _turn(state, FOUND)
         update = self._taken(LAST, write_back, turn, self._run(runtime), runtime)
         if "block" in update:  # Something it rests on was forgotten: no word of that may stay.
-            return {"messages": update["messages"], "hippograph": _found(applied(turn, update))}
+            return {"messages": update["messages"], "hippograph": {**_found(applied(turn, update)), BEGUN: ""}}
         kept = {key: value for key, value in update.items() if key not in ("messages", "summary")}
-        return {"hippograph": _found(applied(turn, kept))}
+        return {"hippograph": {**_found(applied(turn, kept)), BEGUN: ""}}
 
     async def abefore_agent(self, state: MemoryState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Do as `before_agent` does."""

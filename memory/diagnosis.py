@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from hippograph.memory.home import lost
 from hippograph.memory.ledger import CURES
 from hippograph.models import prices
 from hippograph.models.prices import FILE as PRICES
-from hippograph.state import BadInput, Settings
+from hippograph.state import BadInput, HomeUnusable, Settings
 
 TOKENS = "tokens.json"
 """Whom `hippograph serve` lets in, in the home."""
@@ -44,7 +45,14 @@ class Finding:
 def diagnose(settings: Settings) -> list[Finding]:
     """Look at the disk, permissions, databases, clock and tables of a home, which need not exist yet."""
     home = settings.home
-    looked = [_disk(home), *_access(home), *_databases(home), _clock(home, datetime.now(UTC)), _prices(settings)]
+    looked = [
+        _disk(home),
+        *_access(home),
+        _ledger(home),
+        *_databases(home),
+        _clock(home, datetime.now(UTC)),
+        _prices(settings),
+    ]
     return [found for found in looked if found is not None]
 
 
@@ -62,6 +70,10 @@ def _access(home: Path) -> Iterator[Finding | None]:
     """Look at who may read and write: this user everything, others nothing."""
     if not home.exists():
         return
+    if not home.is_dir():
+        text = f"{home} is no folder: choose another with --home or HIPPOGRAPH_HOME."
+        yield Finding("permissions", False, text)
+        return
     paths = [home, *home.rglob("*")]
     shut = [path for path in paths if path.exists() and not os.access(path, os.R_OK | os.W_OK)]
     if shut:
@@ -78,9 +90,24 @@ def _access(home: Path) -> Iterator[Finding | None]:
         yield Finding("tokens", False, text)
 
 
+def _ledger(home: Path) -> Finding | None:
+    """Tell of a home that lost its ledger: opened, it would begin anew."""
+    try:
+        told = lost(home) if home.is_dir() else None
+    except HomeUnusable as error:
+        told = str(error)
+    return Finding("ledger", False, told) if told else None
+
+
 def _databases(home: Path) -> Iterator[Finding]:
     """Have SQLite look through its files: a bad block of the disk is found before what stands in it is asked for."""
     for path in sorted(home.glob("*.db")):
+        if path.is_dir():
+            cure = "move it away, then `hippograph restore latest` puts the last snapshot in its place"
+            yield Finding(path.stem, False, f"{path} is a folder, no database: {cure}.")
+            continue
+        if not path.stat().st_size and _ledger(home):
+            continue
         try:
             with closing(_read_only(path)) as connection:
                 said = connection.execute("PRAGMA quick_check(1)").fetchone()[0]

@@ -76,20 +76,24 @@ def own(home: Path) -> FileLock:
 def lost(home: Path) -> str | None:
     """Tell whoever opens a home without a ledger that it had one; None where it has one, or is new.
 
+    A file without a byte is none: a power cut, or a slip of the shell, leaves such.
+
     Raises:
         HomeUnusable: There are snapshots to take it from.
     """
     path, vaults = home / "ledger.db", Vaults(home)
-    if path.exists():
+    log = path.with_name(f"{path.name}-wal")
+    if path.exists() and (path.stat().st_size or (log.exists() and log.stat().st_size)):
         return None
+    gone = "is empty" if path.exists() else "is missing"
     if vaults.own.names() or vaults.elsewhere():
         raise HomeUnusable(
-            f"{path} is missing: `hippograph restore latest` puts the last snapshot in its place. To begin anew, "
+            f"{path} {gone}: `hippograph restore latest` puts the last snapshot in its place. To begin anew, "
             "choose another folder with --home or HIPPOGRAPH_HOME."
         )
     if not (home / "chroma").exists():
         return None
-    return f"{path} is missing, and there is no snapshot to restore: the home begins without memories."
+    return f"{path} {gone}, and there is no snapshot to restore: the home begins without memories."
 
 
 def reopened(ledger: Ledger, embeddings: str | None, settings: Settings) -> Embedder:

@@ -25,7 +25,8 @@ KEYS = {
 """The environment variable that holds each hosted provider's key."""
 OPENAI = "https://api.openai.com"
 
-_UNREACHABLE = {"ConnectError", "ConnectTimeout", "APIConnectionError", "ConnectionError", "ConnectionRefusedError"}
+_REFUSED = {"ConnectError", "ConnectTimeout", "ConnectionRefusedError"}
+_UNREACHABLE = {*_REFUSED, "APIConnectionError", "ConnectionError"}
 _BROKEN = {"RemoteProtocolError", "ReadError", "WriteError", "ConnectionResetError", "BrokenPipeError", "CloseError"}
 _SLOW = {"APITimeoutError", "ReadTimeout", "WriteTimeout", "PoolTimeout", "TimeoutError", "StreamChunkTimeoutError"}
 
@@ -57,10 +58,10 @@ def recognise(error: BaseException, spec: str) -> ModelError | None:
     kinds = {kind.__name__ for cause in causes for kind in type(cause).__mro__}
     if kinds & _SLOW and not kinds & {"ConnectTimeout"}:
         return ModelUnavailable(f"{spec} at {where} took too long to answer; try again, or use a smaller model.")
+    if kinds & _BROKEN and not kinds & _REFUSED:
+        return broken_off(spec, where)
     if kinds & _UNREACHABLE:
         return unreachable(spec, where)
-    if kinds & _BROKEN:
-        return broken_off(spec, where)
     if kinds & {"ResponseError", "OpenAIError"}:
         return ModelError(f"{spec} failed: {_first_line(error)}")
     return None

@@ -7,6 +7,7 @@ SHA-256 cannot be turned back.
 import hashlib
 import hmac
 import json
+import logging
 import os
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,15 +21,24 @@ from filelock import FileLock
 
 from hippograph.state import BadInput, HippographError, HomeUnusable, Settings
 
+log = logging.getLogger(__name__)
+
 FILE = "tokens.json"
 PREFIX = "hippo_"
 """How every token begins: what a client sends without it (OpenAI's clients send something always) is no token."""
-PROXIES = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
-"""Headers by which a proxy on this machine tells that whoever asks is elsewhere."""
+PROXIES = ("forwarded", "via", "x-real-ip", "true-client-ip", "cf-connecting-ip", "x-client-ip", "x-cluster-client-ip")
+PROXIES_BEGIN = ("x-forwarded-", "x-original-")
+"""Headers by which a proxy on this machine tells that whoever asks is elsewhere, or what they begin with."""
+ANYWHERE = "0.0.0.0"
+"""Where a server is said to listen that is reached through a proxy which tells nothing."""
 
 
 class NotAdmitted(HippographError):
     """Whoever asks may not."""
+
+
+class TokensUnreadable(HippographError):
+    """Nobody's token can be looked up; says nothing of the machine to whoever is not admitted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +77,7 @@ def admit(
     cookie: str | None = None,
     headers: Mapping[str, str] | None = None,
     bound: str = "127.0.0.1",
+    version: str = "1.1",
 ) -> Grant:
     """Return what a request may use.
 
@@ -78,9 +89,12 @@ def admit(
         cookie: The token that the login page had the browser keep.
         headers: All its headers, with names in lower case.
         bound: Address the server listens at: one that others reach demands a token of everybody.
+        version: HTTP's version. Browsers and our programs speak 1.1; nginx, unless told otherwise, says 1.0 to what is
+            behind it, and nothing of who asks.
 
     Raises:
         NotAdmitted: Without a token that is known, only this machine may use a server that listens to it alone.
+        TokensUnreadable: A token is shown, and the file of the tokens is damaged.
     """
     shown, bearer = _shown(authorization), True
     if shown is None and cookie:
@@ -90,10 +104,12 @@ def admit(
         return Grant(name=token.name, spaces=spaces, bearer=bearer)
     if shown is not None and bearer:
         raise NotAdmitted("This token is not known here: `hippograph tokens list` shows which there are.")
-    forwarded = any(name in (headers or {}) for name in PROXIES)
+    told = any(name in PROXIES or name.startswith(PROXIES_BEGIN) for name in headers or {})
+    forwarded = told or version == "1.0"
     if is_loopback(bound) and is_loopback(client or "") and is_loopback(_name(host)) and not forwarded:
         return Grant(name="local", spaces=None)
-    raise NotAdmitted("A token is needed: make one with `hippograph tokens add NAME --user USER` on the server.")
+    wrong = "What was sent is no token of this server" if authorization else "A token is needed"
+    raise NotAdmitted(f"{wrong}: make one with `hippograph tokens add NAME --user USER` on the server.")
 
 
 def is_loopback(name: str) -> bool:
@@ -114,10 +130,12 @@ def tokens(home: Path) -> list[Token]:
     """
     path = home / FILE
     try:
-        return [Token(**each) for each in json.loads(path.read_text(encoding="utf-8"))]
+        return [_token(each) for each in json.loads(path.read_text(encoding="utf-8"))]
     except FileNotFoundError:
         return []
-    except (OSError, ValueError, TypeError) as error:
+    except TypeError:
+        raise HomeUnusable(f"{path} is no list of tokens: delete it, and make the tokens again.") from None
+    except (OSError, ValueError) as error:
         raise HomeUnusable(f"{path} cannot be read ({error}): mend or delete it, and make the tokens again.") from error
 
 
@@ -130,8 +148,10 @@ def add(home: Path, name: str, spaces: Sequence[str] | None) -> str:
         spaces: Users whose memories it opens; None: everybody's.
 
     Raises:
-        BadInput: There is a token of this name.
+        BadInput: There is a token of this name, or nobody's memories are named.
     """
+    if spaces is not None and not spaces:
+        raise BadInput("Say whose memories the token opens: name a user, or None for everybody's.")
     token = PREFIX + secrets.token_urlsafe(32)
     now = datetime.now(UTC).isoformat(timespec="seconds")
     with _changing(home) as known:
@@ -157,8 +177,8 @@ def revoke(home: Path, name: str) -> None:
 def _changing(home: Path) -> Iterator[list[Token]]:
     """Give the tokens to change; they are written whole, for the owner's eyes only."""
     try:
-        home.mkdir(parents=True, exist_ok=True)
-        with FileLock(home / f"{FILE}.lock"):
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with FileLock(home / f"{FILE}.lock", mode=0o600):
             known = tokens(home)
             yield known
             _write(home / FILE, known)
@@ -176,6 +196,21 @@ def _write(path: Path, known: Sequence[Token]) -> None:
     unfinished.replace(path)
 
 
+def _token(kept: object) -> Token:
+    """Return a token as the file has it.
+
+    Raises:
+        TypeError: It is none.
+    """
+    if not isinstance(kept, dict):
+        raise TypeError
+    token = Token(**kept)
+    texts = [token.name, token.digest, token.made_at, *(() if token.spaces is None else token.spaces)]
+    if isinstance(token.spaces, str) or not all(isinstance(each, str) for each in texts):
+        raise TypeError
+    return token
+
+
 def _shown(authorization: str | None) -> str | None:
     scheme, _, token = (authorization or "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" and token.strip().startswith(PREFIX) else None
@@ -183,7 +218,13 @@ def _shown(authorization: str | None) -> str | None:
 
 def _known(home: Path, shown: str) -> Token | None:
     digest = _digest(shown)
-    return next((each for each in tokens(home) if hmac.compare_digest(each.digest, digest)), None)
+    try:
+        return next((each for each in tokens(home) if hmac.compare_digest(each.digest, digest)), None)
+    except HomeUnusable as error:
+        log.warning("%s", error)
+        raise TokensUnreadable(
+            "This server cannot read its tokens: whoever runs it sees why with `hippograph tokens list`."
+        ) from None
 
 
 def _digest(token: str) -> str:

@@ -33,7 +33,7 @@ from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.routing import BaseRoute, Mount
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from hippograph.graph import Agent
@@ -53,6 +53,7 @@ from hippograph.web import (
     topics,
 )
 from hippograph.web import openai as completions_api
+from hippograph.web.access import ANYWHERE
 from hippograph.web.guard import Guard
 from hippograph.web.home import Home
 from hippograph.web.rendering import broken, failed
@@ -80,7 +81,12 @@ log = logging.getLogger(__name__)
 
 
 def create_app(
-    settings: Settings, *, host: str = "127.0.0.1", agent: Agent | None = None, openai: bool = False
+    settings: Settings,
+    *,
+    host: str = "127.0.0.1",
+    agent: Agent | None = None,
+    openai: bool = False,
+    tokens: bool = False,
 ) -> Starlette:
     """Return the page as an app.
 
@@ -89,9 +95,14 @@ def create_app(
         host: Address the server will listen at: one that others reach demands a token of everybody.
         agent: An open agent, which stays the caller's to close; None: the home's, opened with the app.
         openai: Whether programs that speak OpenAI's API are answered too, at /v1.
+        tokens: Whether everybody needs a token wherever it listens, as behind a proxy.
     """
+    host = ANYWHERE if tokens else host
     sections = [*SECTIONS, *([completions_api] if openai else [])]
     routes: list[BaseRoute] = [route for section in sections for route in section.ROUTES]
+    for route in routes:
+        if isinstance(route, Route):
+            route.include_in_schema = False  # `langgraph dev` would read the docstrings of a page as OpenAPI's YAML.
     static = Mount("/static", StaticFiles(directory=STATIC), name="static")
     app = Starlette(
         routes=[*routes, static],

@@ -114,6 +114,13 @@ def url(request: Request, name: str, /, **parameters: Any) -> str:  # noqa: ANN4
     return f"{path}?{pairs}" if pairs else path
 
 
+def back(request: Request, given: str) -> str:
+    """Return a path of a page of ours; in place of another site's, which browsers read in "//", the chat's."""
+    bare = "".join(each for each in given if each > " ")  # browsers pass over tabs and line ends
+    ours = bare.startswith(f"{request.scope.get(ROOT, '')}/") and not bare.startswith(("//", "/\\"))
+    return given if ours else url(request, "chat")
+
+
 def link(request: Request, name: str, /, **parameters: Any) -> str | None:  # noqa: ANN401 - as `url`
     """Return a route's path; None where its section is not served here."""
     try:

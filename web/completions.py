@@ -1,6 +1,6 @@
 """What a client of OpenAI's chat completions asks for, as far as it is understood: parsed, and refused where not."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
@@ -13,6 +13,8 @@ WITHOUT = "hippograph-plain"
 """The same model without memory: for titles and other errands of chat programs."""
 LEAST_TOKENS, MOST_TOKENS = 16, 32_000
 """What an answer may be limited to: the next of the two takes the place of another limit."""
+MOST_MESSAGES = 10_000
+"""Messages, and pieces of them, of a request: more take seconds to read, for which nobody else is answered."""
 LIMITS = ("max_tokens", "max_completion_tokens")
 
 Switch = Literal["auto", "always", "never"]
@@ -179,13 +181,40 @@ def parsed(body: object) -> Request:
     for name in REFUSED:
         if name not in DEFAULTS and body.get(name) is not None:
             raise _unsupported(name)
+    _bounded(body.get("messages"))
     try:
         request = Request.model_validate({name: value for name, value in body.items() if value is not None})
     except ValidationError as error:
-        wrong = error.errors()[0]
-        where = ".".join(map(str, wrong["loc"]))
-        raise Refused(f"{where}: {wrong['msg']}.", where) from None
+        where, wrong = _wrong(error)
+        raise Refused(f"{where}: {wrong}.", where) from None
     return _possible(request)
+
+
+def _bounded(messages: object) -> None:
+    """Refuse more messages than are read, before any is looked at."""
+    told = messages if isinstance(messages, list) else []
+    contents = [each.get("content") for each in told if isinstance(each, Mapping)]
+    if len(told) + sum(len(each) for each in contents if isinstance(each, list)) > MOST_MESSAGES:
+        raise Refused(f"The request has more than {MOST_MESSAGES:,} messages: send the last ones.", "messages")
+
+
+_TYPES = ("str", "list[", "function-before[")
+"""How the names begin by which pydantic tells one type that a field may have from another."""
+
+
+def _wrong(error: ValidationError) -> tuple[str, str]:
+    """Return where a request is wrong, as its sender knows the place, and what is."""
+    first, *others = error.errors()
+    place, wrong = _place(first["loc"]), first
+    for each in others:  # a list that is no text is meant as a list
+        if _place(each["loc"])[: len(place)] == place and len(_place(each["loc"])) > len(_place(wrong["loc"])):
+            wrong = each
+    told = "Input should be an object" if wrong["type"] == "model_type" else wrong["msg"]
+    return ".".join(map(str, _place(wrong["loc"]))), told
+
+
+def _place(loc: Sequence[int | str]) -> list[int | str]:
+    return [each for at, each in enumerate(loc) if not at or isinstance(each, int) or not each.startswith(_TYPES)]
 
 
 def _unsupported(name: str) -> Refused:

@@ -1,5 +1,6 @@
 """What every request passes: who asks, from which site, and what browsers may do with the answer."""
 
+import asyncio
 import hashlib
 import hmac
 import secrets
@@ -12,7 +13,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hippograph.state import HippographError, Settings
-from hippograph.web.access import Grant, NotAdmitted, admit
+from hippograph.web import shapes
+from hippograph.web.access import Grant, NotAdmitted, TokensUnreadable, admit
 from hippograph.web.asked import FORM, GRANT, HEADERS, ROOT, space
 from hippograph.web.rendering import trouble
 
@@ -22,6 +24,9 @@ FIELD, HEADER = "csrf", "x-csrf"
 SAFE = ("GET", "HEAD", "OPTIONS")
 LARGEST = 4_000_000
 """Most bytes of a form."""
+LARGEST_STRANGERS = 8_000
+"""Most bytes of a form from whoever has shown no token."""
+MOST_FIELDS = 1000
 EVERYBODYS = ("/static", "/login")
 """Paths for which nobody needs to be admitted."""
 
@@ -42,8 +47,7 @@ class Guard:
         *,
         settings: Settings,
         bound: str,
-        everybodys: Sequence[str] = (),
-        programs: Sequence[str] = (),
+        programs: Sequence[str],
     ) -> None:
         """Guard an app.
 
@@ -51,11 +55,10 @@ class Guard:
             app: What comes behind.
             settings: Where the tokens are.
             bound: Address the server listens at.
-            everybodys: More paths for which nobody needs to be admitted.
             programs: Paths that programs use, without forms: no mark is asked for, only a browser's origin.
         """
         self.app, self.settings, self.bound = app, settings, bound
-        self.everybodys, self.programs = (*EVERYBODYS, *everybodys), tuple(programs)
+        self.programs = tuple(programs)
         self.secret = secrets.token_bytes(32)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -70,16 +73,19 @@ class Guard:
         send = _with_headers(send, _under(path, ("/static",)))
         request = Request(scope, receive)
         try:
-            if not _under(path, self.everybodys):
+            if not _under(path, EVERYBODYS):
                 scope[GRANT] = self._admitted(request)
             _same_origin(request)
             if request.method not in SAFE:
                 receive = await self._checked(request, path)
         except NotAdmitted as error:
-            await _turned_away(request, error, f"{root}/login")(scope, receive, send)
+            await self._turned_away(request, error, path)(scope, receive, send)
             return
         except Refused as error:
-            await trouble(request, error, 403)(scope, receive, send)
+            await self._trouble(request, error, 403, path)(scope, receive, send)
+            return
+        except TokensUnreadable as error:
+            await self._trouble(request, error, 503, path)(scope, receive, send)
             return
         scope["hippograph.csrf"] = self.mark(scope.get(GRANT), space(request))
         await self.app(scope, receive, send)
@@ -99,6 +105,7 @@ class Guard:
             cookie=request.cookies.get(COOKIE),
             headers=headers,
             bound=self.bound,
+            version=str(request.scope.get("http_version", "1.1")),
         )
 
     async def _checked(self, request: Request, path: str) -> Receive:
@@ -112,11 +119,11 @@ class Guard:
             return request.receive
         shown, receive = request.headers.get(HEADER, ""), request.receive
         if request.headers.get("content-type", "").partition(";")[0].strip() == "application/x-www-form-urlencoded":
-            body, receive = await _read(request)
-            fields = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True)
+            body, receive = await _read(request, LARGEST_STRANGERS if _under(path, EVERYBODYS) else LARGEST)
+            fields = await asyncio.to_thread(_fields, body)  # a large one takes long, and nobody shall wait for it
             request.scope[FORM] = fields
             shown = shown or fields.get(FIELD, [""])[-1]
-        if (grant and grant.bearer) or _under(path, self.everybodys):
+        if (grant and grant.bearer) or _under(path, EVERYBODYS):
             return receive
         right = self.mark(grant, space(request))
         if not hmac.compare_digest(shown.encode(), right.encode()):
@@ -125,6 +132,41 @@ class Guard:
                 "Load it again; nothing was changed."
             )
         return receive
+
+    def _turned_away(self, request: Request, error: NotAdmitted, path: str) -> Response:
+        """Show a browser the way in; tell programs."""
+        if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
+            return RedirectResponse(f"{request.scope[ROOT]}/login", status_code=303)
+        response = self._trouble(request, error, 401, path)
+        response.headers["www-authenticate"] = "Bearer"
+        return response
+
+    def _trouble(self, request: Request, error: HippographError, status: int, path: str) -> Response:
+        """Say why a request is not let pass, to programs as OpenAI's API does."""
+        if not _under(path, self.programs):
+            return trouble(request, error, status)
+        kind, code = _KINDS[status]
+        return shapes.Told(shapes.error(str(error), kind, code=code), status_code=status)
+
+
+_KINDS = {
+    401: ("invalid_request_error", "invalid_api_key"),
+    403: ("permission_error", None),
+    503: ("server_error", None),
+}
+"""Type and code, in OpenAI's terms, of what is not let pass."""
+
+
+def _fields(body: bytes) -> dict[str, list[str]]:
+    """Return a form's fields.
+
+    Raises:
+        Refused: There are too many.
+    """
+    try:
+        return parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=MOST_FIELDS)
+    except ValueError:
+        raise Refused(f"This form has more than {MOST_FIELDS} fields: send fewer at once.") from None
 
 
 def _under(path: str, places: Sequence[str]) -> bool:
@@ -145,13 +187,13 @@ def _same_origin(request: Request) -> None:
         raise Refused("This came from another site's page, and was not done.")
 
 
-async def _read(request: Request) -> tuple[bytes, Receive]:
-    """Return a body, and where the next one reads it again."""
+async def _read(request: Request, most: int) -> tuple[bytes, Receive]:
+    """Return a body of at most so many bytes, and where the next one reads it again."""
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > LARGEST:
-            raise Refused(f"This is more than {LARGEST // 1_000_000} MB: send less at once.")
+        if len(body) > most:
+            raise Refused(f"This is more than {most // 1000:,} kB: send less at once.")
     whole, sent = bytes(body), False
 
     async def again() -> Message:
@@ -174,12 +216,3 @@ def _with_headers(send: Send, static: bool) -> Send:
         await send(message)
 
     return sending
-
-
-def _turned_away(request: Request, error: NotAdmitted, login: str) -> Response:
-    """Show a browser the way in; tell programs."""
-    if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
-        return RedirectResponse(login, status_code=303)
-    response = trouble(request, error, 401)
-    response.headers["www-authenticate"] = "Bearer"
-    return response

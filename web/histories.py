@@ -76,13 +76,17 @@ def latest(conversation: History, most: int) -> History:
 
 
 def without(conversation: History, forgotten: set[str]) -> History:
-    """Return a conversation without the messages of some ids, and without the answers to them."""
-    kept, gone = list[BaseMessage](), False
+    """Return a conversation without the messages of some ids, and without the answers to them; what is asked stays."""
+    kept, gone, before = list[BaseMessage](), False, False
     for each in conversation.earlier:
-        gone = each.id in forgotten if isinstance(each, HumanMessage) else gone
-        if not gone:
+        human = isinstance(each, HumanMessage)
+        if human:
+            gone = each.id in forgotten or (gone and before)
+        if each.id not in forgotten and (human or not gone):
             kept.append(each)
-    return History(earlier=kept, asked=conversation.asked)
+        before = human
+    *said, last = conversation.asked
+    return History(earlier=kept, asked=[*(each for each in said if each.id not in forgotten), last])
 
 
 class Threads:
@@ -94,10 +98,14 @@ class Threads:
 
     def of(self, space: str, conversation: History) -> str:
         """Return the name of a conversation: that of its last answer, else one made of its first message."""
+        return self.known(space, conversation) or f"openai-{conversation.root[:12]}"
+
+    def known(self, space: str, conversation: History) -> str | None:
+        """Return the name of a conversation whose last answer was given here, since the start; None of any other."""
         if conversation.opening:
-            return _name(conversation)
+            return None
         with self._lock:
-            return self._known.get(_place(space, conversation.earlier), _name(conversation))
+            return self._known.get(_place(space, conversation.earlier))
 
     def answered(self, space: str, conversation: History, answer: str, thread: str) -> None:
         """Note which conversation an answer was given in."""
@@ -106,10 +114,6 @@ class Threads:
             self._known[_place(space, told)] = thread
             while len(self._known) > MOST_THREADS:
                 self._known.popitem(last=False)
-
-
-def _name(conversation: History) -> str:
-    return f"openai-{conversation.root[:12]}"
 
 
 def _place(space: str, messages: Sequence[BaseMessage]) -> str:

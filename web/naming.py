@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 
+from hippograph.memory.intake import space_name
 from hippograph.state import BadInput, HippographError
 from hippograph.web.asked import ME
 
@@ -19,6 +20,10 @@ USER, THREAD = "x-hippograph-user", "x-hippograph-thread"
 """Our own headers, before all else."""
 USERS, THREADS = ("x-openwebui-user-id",), ("x-openwebui-chat-id",)
 """What Open WebUI sends (ENABLE_FORWARD_USER_INFO_HEADERS), where nothing else says it."""
+
+
+LONGEST = 200
+"""Characters of a user's name, as on the page."""
 
 
 class NotGranted(HippographError):
@@ -34,18 +39,20 @@ def space_of(grant: "Grant | None", named: str | None) -> str:
 
     Raises:
         NotGranted: The token does not open that user's memories.
-        BadInput: The token opens several users' memories, and none is named.
+        BadInput: The token opens several users' memories, and none is named; or none can have that name.
     """
     spaces = None if grant is None else grant.spaces
     if named is not None and grant is not None and not grant.allows(named):
         raise NotGranted(f"The token {grant.name} does not open the memories of {named!r}: name another user, or none.")
+    if named is not None and len(named) > LONGEST:
+        raise BadInput(f"The user's name has {len(named):,} characters: give one of at most {LONGEST}.")
     if named is not None:
-        return named
+        return space_name(named)
     if spaces is None:
         return ME
     if len(spaces) == 1:
         return next(iter(spaces))
-    raise BadInput(f"Whose memories? This token opens several users': name one in the header {USER.title()}.")
+    raise BadInput(f"Whose memories? This token opens those of several users: name one in the header {USER.title()}.")
 
 
 def named(request: Request, own: str, given: Sequence[str | None] = (), others: Sequence[str] = ()) -> str | None:

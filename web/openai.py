@@ -98,7 +98,8 @@ async def lifespan(app: Starlette) -> AsyncIterator[None]:
 async def complete(request: Request) -> Response:
     """POST /v1/chat/completions."""
     try:
-        asked = parsed(await _body(request))
+        body = await _body(request)
+        asked = await asyncio.to_thread(parsed, body)
         if asked.model not in _models(request):
             raise _no_model(asked.model)
         space, thread = _whose(request, asked)
@@ -193,7 +194,7 @@ async def _body(request: Request) -> Any:  # noqa: ANN401 - whatever JSON it is
         if len(body) > LARGEST:
             raise Refused(f"The request is larger than {LARGEST // 1_000_000} MB: send less history.", status=413)
     try:
-        return json.loads(body)
+        return await asyncio.to_thread(json.loads, body)
     except (ValueError, RecursionError):
         raise Refused("The body is no valid JSON.") from None
 

@@ -1,6 +1,6 @@
 """What a browser keeps: whose memories it shows, in which language and colours; and the way in and out."""
 
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -23,7 +23,7 @@ def prefer(request: Request) -> Response:
         BadInput: Memories that are not granted, or a user without a name.
     """
     form = asked.form(request)
-    response = RedirectResponse(_back(request, form.get("back", "")), status_code=303)
+    response = RedirectResponse(asked.back(request, form.get("back", "")), status_code=303)
     if (lang := form.get("lang")) in asked.LANGUAGES:
         _keep(request, response, asked.LANGUAGE, str(lang))
     if (theme := form.get("theme")) in asked.THEMES:
@@ -76,15 +76,6 @@ def _keep(request: Request, response: Response, name: str, value: str) -> None:
 
 def _root(request: Request) -> str:
     return str(request.scope.get(asked.ROOT, "")) or "/"
-
-
-def _back(request: Request, given: str) -> str:
-    """Return the path of the page to go back to; never another site's."""
-    parts, root = urlsplit(given), str(request.scope.get(asked.ROOT, ""))
-    ours = (
-        not parts.scheme and not parts.netloc and given.startswith(f"{root}/") and not given.startswith(("//", "/\\"))
-    )
-    return given if ours else asked.url(request, "chat")
 
 
 ROUTES = [

@@ -9,8 +9,10 @@ from typing import Any
 
 from hippograph.graph import Agent, Turned
 from hippograph.memory import Memory
-from hippograph.nodes.turns import turn_ids
-from hippograph.state import BadInput
+from hippograph.nodes.grounds import uncited
+from hippograph.nodes.turns import turn_ids, versions, words_of
+from hippograph.nodes.write_back import said
+from hippograph.state import BadInput, ModelUnavailable
 from hippograph.web.completions import WITHOUT, Request
 from hippograph.web.errands import is_errand
 from hippograph.web.histories import AGAIN, History, Threads, history, latest, occasions, without
@@ -57,11 +59,20 @@ class Replying:
             stop: Ends the answer early when set; what was said until then is kept.
 
         Raises:
-            HippographError: As `Agent.ask`.
+            HippographError: As `Agent.ask`; ModelUnavailable if `stop` was set before it began: nobody waits for an
+                answer any more, and what was said is kept.
         """
         thread, told = self._conversation(request, space, thread)
         quiet = request.model == WITHOUT or is_errand(request.system, str(told.asked[-1].text))
         remember = request.hippograph.remember and request.store is not False and not quiet
+        if stop and stop.is_set():
+            if remember:
+                turns = said(told.asked, thread)
+                kept = [versions(turn["id"]) for turn in turns]
+                self.agent.memory.add_turns(space, thread, turns, versions=kept)
+            raise ModelUnavailable(
+                "The server ends, or its client has left: there is no answer; what was said is kept."
+            )
         shown = _Shown(request.stops, on_text, stop or Event())
         turned = self.agent.ask(
             told.asked[-1],
@@ -85,13 +96,28 @@ class Replying:
 
     def _conversation(self, request: Request, space: str, named: str | None) -> tuple[str, History]:
         """Return a request's thread and its conversation, without what was forgotten of it."""
-        memory, told = self.agent.memory, history(request.messages)
+        told = history(request.messages)
         if told.opening:
             return self._opening(request, space, named)
-        thread = named or self._threads.of(space, told)
-        stored = dict(zip(turn_ids(thread, told.earlier), (str(each.id) for each in told.earlier), strict=True))
-        left = without(told, {stored[each] for each in memory.forgotten(space, stored)})
-        return thread, latest(left, MOST_EARLIER)
+        thread = named or self._threads.known(space, told)
+        left = without(told, self._forgotten(space, thread, told))
+        return thread or self._threads.of(space, left), latest(left, MOST_EARLIER)
+
+    def _forgotten(self, space: str, thread: str | None, told: History) -> set[str]:
+        """Return the ids of a conversation's messages that were forgotten, whatever id they were stored with.
+
+        A history may be cut at its beginning, and another may have begun alike. So they are known by their words too,
+        but for those that the thread, if that is known, still has: they were said again, or forgotten elsewhere.
+        """
+        memory, before = self.agent.memory, [*told.earlier, *told.asked[:-1]]
+        ids = [str(each.id) for each in before]
+        stored = dict(zip(turn_ids(thread or self._threads.of(space, told), before), ids, strict=True))
+        gone = {stored[each] for each in memory.forgotten(space, stored)}
+        words = {id_: uncited(words_of(each)) for id_, each in zip(ids, before, strict=True)}
+        if (again := memory.coming_back(space, words) - gone) and thread:
+            kept = memory.list(space, thread=thread, kinds=["turn"], limit=None, archived=True)
+            again = {each for each in again if words[each] not in {uncited(turn.text) for turn in kept}}
+        return gone | again
 
     def _opening(self, request: Request, space: str, named: str | None) -> tuple[str, History]:
         """Return what opens a conversation as the same one where it comes again at once, else as another."""
@@ -100,9 +126,11 @@ class Replying:
         threads = [named or self._threads.of(space, each) for each in marked]
         first, before, present = zip(threads, marked, strict=True)
         ages = [_age(self.agent.memory, space, *each, now) for each in (first, before)]
-        if ages[0] is None or ages[0] < AGAIN:
-            return first
-        return before if ages[1] is not None and ages[1] < AGAIN else present
+        thread, told = first
+        if ages[0] is not None and ages[0] >= AGAIN:
+            thread, told = before if ages[1] is not None and ages[1] < AGAIN else present
+        unanswered = dict(zip(turn_ids(thread, told.asked[:-1]), (str(each.id) for each in told.asked), strict=False))
+        return thread, without(told, {unanswered[each] for each in self.agent.memory.forgotten(space, unanswered)})
 
 
 class _Shown:

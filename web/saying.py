@@ -17,6 +17,7 @@ from hippograph.web import asked
 from hippograph.web.asked import Opened
 from hippograph.web.conversation import just_said, listed, named, standing
 from hippograph.web.rendering import render
+from hippograph.web.troubles import told
 from hippograph.web.turning import Turns
 
 STREAM = "application/x-ndjson"
@@ -107,7 +108,7 @@ async def _lines(
             case Ended():
                 line = await asyncio.to_thread(_ended, request, home, thread)
             case HippographError():
-                line = {"error": str(each)}
+                line = {"error": told(each, home.lang)}
         yield json.dumps(line, ensure_ascii=False) + "\n"
 
 

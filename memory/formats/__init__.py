@@ -33,7 +33,10 @@ def load(path: Path, written: str | None = None) -> Loaded:
     """
     written = written or format_of(path)
     if written is None or written not in SUFFIXES:
-        raise BadInput(f"{path} is of no format known by its name: say which with --format, {', '.join(SUFFIXES)}.")
+        raise BadInput(
+            f"{path} is of no format known by its name: say which with --format, {', '.join(SUFFIXES)} "
+            "or another of `hippograph import --help`."
+        )
     loaded = _loader(written)(path, contents(path))
     if not loaded.text.strip():
         raise BadInput(f"{path} holds no text, so there is nothing to remember.")

@@ -82,6 +82,14 @@ def test_broken_prices_are_told_once(home: Path, model_dir: Path) -> None:
     assert (code, {*wrong}) == (1, {"prices"}), wrong
 
 
+def test_a_list_of_tokens_that_cannot_be_read(home: Path, model_dir: Path) -> None:
+    (home / "tokens.json").write_text("{bad")
+    (home / "tokens.json").chmod(0o600)
+    code, wrong = doctor("--home", home)
+    assert (code, {*wrong}) == (1, {"tokens"}), wrong
+    assert "make the tokens again" in wrong["tokens"]
+
+
 def test_files_that_root_left_behind(command: "Command", home: Path) -> None:
     for path in home.rglob("*"):
         path.chmod(0o500 if path.is_dir() else 0o400)

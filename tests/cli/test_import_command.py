@@ -108,3 +108,7 @@ def test_an_export_of_another_program_is_told_by_its_content(
     assert sorted(memory["text"] for memory in stored) == ["Ann rows.", "I keep bees in Oslo."]
     bad = written(tmp_path / "empty.json", [{"a": 1}])
     assert "nothing of mem0" in command.fails("import", bad, "--format", "mem0", "--home", home)
+    bad.write_text('[{"mapping":\n {')
+    assert "no JSON" in command.fails("import", bad, "--home", home)
+    bad.write_text('{"a": 1}')
+    assert "--format, chatgpt, claude, mem0, langgraph" in command.fails("import", bad, "--home", home)

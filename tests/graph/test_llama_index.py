@@ -78,6 +78,33 @@ def test_calls_of_tools_stay_with_the_object_and_reset_begins_anew(memory: Memor
     assert "4711" in (ours.get()[-1].content or "")
 
 
+@pytest.mark.parametrize(
+    ("user", "secret", "kept", "question"),
+    [
+        ("pin", "My PIN is 4711.", "My cat is called Tofu.", "What is the capital of Norway?"),
+        ("密码", "我的密码是4711。", "我的猫叫豆腐。", "挪威的首都是哪里？"),
+    ],
+)
+def test_what_was_forgotten_leaves_the_conversation_and_does_not_come_back_with_it(
+    memory: Memory, user: str, secret: str, kept: str, question: str
+) -> None:
+    ours = of(memory, user)
+    call = ChatMessage("4711?", role=MessageRole.TOOL)
+    told = [ChatMessage(secret), call, ChatMessage("Ok.", role=MessageRole.ASSISTANT), ChatMessage(kept)]
+    ours.put_messages([*told, ChatMessage("Noted.", role=MessageRole.ASSISTANT)])
+    memory.forget(user, query=secret)
+    ours.put(ChatMessage(question))
+    assert [each.content for each in ours.get_all()] == [kept, "Noted.", question]
+    assert "4711" not in str(ours.get())
+    again = of(memory, user)
+    again.set([*told, ChatMessage("Noted.", role=MessageRole.ASSISTANT), ChatMessage(question)])
+    assert "4711" not in str(again.get())
+    stored = [each.text for each in memory.list(user, kinds=["turn"], newest_first=False)]
+    assert stored == ["Ok.", kept, "Noted.", question]
+    memory.forget(user, all=True)
+    assert ours.get_all() == []
+
+
 def test_with_tools_or_a_question_of_the_caller_the_notes_stand_beside_it(memory: Memory) -> None:
     told(memory, "beside", "I am allergic to lychee.")
     question = "What am I allergic to?"

@@ -1,5 +1,6 @@
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -189,6 +190,62 @@ def test_a_tool_that_waits_for_a_person_ends_in_one_stored_turn(memory: Memory) 
     assert agent.invoke(resumed, thread("a"))["messages"][-1].text == "Done."
     stored = [each.text for each in memory.list("ida", kinds=["turn"], newest_first=False)]
     assert stored == ["How is the weather in Oslo?", "Done."]
+
+
+@pytest.mark.parametrize(
+    ("user", "told_before", "asked", "first_answer"),
+    [
+        ("kit", "I am allergic to lychee. How is the weather in Oslo?", "Hello again.", "Let me see."),
+        ("琪", "我对荔枝过敏。奥斯陆天气怎么样？", "你好。", ""),
+    ],
+)
+def test_what_was_said_in_a_run_that_failed_is_stored_with_the_next_turn(
+    memory: Memory, user: str, told_before: str, asked: str, first_answer: str
+) -> None:
+    calls = asks_for_the_weather("Oslo").model_copy(update={"content": first_answer})
+    replies = iter([calls, RuntimeError("model down"), AIMessage("Fine."), AIMessage("Bye.")])
+
+    def reply(_: list[BaseMessage]) -> AIMessage:
+        if isinstance(given := next(replies), RuntimeError):
+            raise given
+        return given
+
+    middleware = HippographMiddleware(memory, user=user)
+    agent = create_agent(Calling(reply=reply), [weather], middleware=[middleware], checkpointer=InMemorySaver())
+    with pytest.raises(RuntimeError):
+        agent.invoke(said(told_before), thread("a"))
+    failed_at = datetime.now(UTC)
+    agent.invoke(said(asked), thread("a"))
+    stored = memory.list(user, kinds=["turn"], newest_first=False)
+    first = [told_before, *filter(None, [first_answer])]
+    assert [each.text for each in stored] == [*first, asked, "Fine."]
+    assert stored[0].said_at <= failed_at
+    memory.forget(user, all=True)
+    agent.invoke(said(asked), thread("a"))
+    assert [each.text for each in memory.list(user, kinds=["turn"], newest_first=False)] == [asked, "Bye."]
+
+
+@pytest.mark.parametrize(("first", "second"), [("lea", "max"), ("lea without", "lea without")])
+def test_a_run_that_failed_is_not_stored_for_somebody_else_or_unasked(memory: Memory, first: str, second: str) -> None:
+    replies = iter([asks_for_the_weather("Oslo"), RuntimeError("model down"), AIMessage("Fine.")])
+
+    def reply(_: list[BaseMessage]) -> AIMessage:
+        if isinstance(given := next(replies), RuntimeError):
+            raise given
+        return given
+
+    agent = create_agent(
+        Calling(reply=reply),
+        [weather],
+        middleware=[HippographMiddleware(memory)],
+        context_schema=Context,
+        checkpointer=InMemorySaver(),
+    )
+    failing = Context(user_id=first, remember=first != second)
+    with pytest.raises(RuntimeError):
+        agent.invoke(said("My code is heron."), thread("b"), context=failing)
+    agent.invoke(said("Hello."), thread("b"), context=Context(user_id=second))
+    assert [each.text for each in memory.list(second, kinds=["turn"], newest_first=False)] == ["Hello.", "Fine."]
 
 
 def test_what_was_forgotten_meanwhile_leaves_the_thread(memory: Memory) -> None:

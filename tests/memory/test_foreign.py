@@ -36,7 +36,6 @@ def written(path: Path, content: Any) -> Path:
 
 def read(path: Path, user: str = "ann", written: files.Foreign | None = None) -> Taken:
     found = files.foreign(path)
-    assert found is not None
     program = written or found.written
     assert program is not None
     return files.read(found, program, path, user)
@@ -105,7 +104,7 @@ def test_of_a_conversation_of_chatgpt_the_path_that_was_seen_last_is_stored(
     assert {each.thread for each in turns} == {"chatgpt/c-1"}
     assert {str(each.said_at) for each in turns} == {"2026-01-01 00:00:00.500000+00:00"}
     told = " ".join(first.notes)
-    for left in ("2 messages of other branches", "1 calls of tools", "1 results of tools", "2 messages that were not"):
+    for left in ("messages of other branches (2)", " calls of tools (1)", "results of tools (1)", "shown (2)"):
         assert left in told, left
     longer = chatgpt()
     longer[0]["mapping"]["q2"] = node("q2", "photo", text="And my bike is green.")
@@ -178,7 +177,7 @@ def test_a_conversation_of_claude_is_stored_with_its_attachments(home: Memory, u
         ("user", "", "谢谢！"),
     ]
     assert [str(each.said_at)[:19] for each in turns] == ["2026-02-03 10:00:00"] * 2 + ["2026-02-03 10:01:00"] * 2
-    assert "2 calls and results of tools, and thoughts, left out" in first.notes
+    assert "left out: calls and results of tools, and thoughts (2)" in first.notes
 
 
 def test_of_a_branched_conversation_of_claude_the_last_branch_is_read(tmp_path: Path) -> None:
@@ -241,16 +240,30 @@ def test_of_a_file_of_several_users_only_ones_own_is_taken(tmp_path: Path) -> No
     path = written(tmp_path / "mem0.json", several)
     taken = read(path, "bo")
     assert [each.text for each in taken.given] == ["B."]
-    assert "1 memories of other users left out" in taken.told()
+    assert "left out: memories of other users (1)" in taken.told()
     with pytest.raises(BadInput, match="memories of ann, bo: say whose"):
         read(path, "eve")
     assert [each.text for each in read(written(path, several[:1]), "eve").given] == ["A."], "of one alone, all"
     items = [{"namespace": [name, "n"], "key": "k", "value": {"of": name}} for name in ("ann", "bo")]
     taken = read(written(path, items), "bo")
     assert [each.namespace for each in taken.kept] == [("bo", "n")]
-    taken = read(path, "eve")
-    assert len(taken.kept) == 2
+    with pytest.raises(BadInput, match="items of ann, bo: say whose"):
+        read(path, "eve")
+    taken = read(written(path, items[:1]), "eve")
+    assert len(taken.kept) == 1
     assert "open the store with space='eve'" in taken.told()[0]
+
+
+@pytest.mark.parametrize("label", ["memories", "app"])
+def test_of_a_store_whose_namespaces_name_the_user_later_only_ones_own_is_taken(tmp_path: Path, label: str) -> None:
+    items = [{"namespace": [label, name], "key": "k", "value": {"of": name}} for name in ("ann", "安")]
+    path = written(tmp_path / "dump.json", items)
+    taken = read(path, "安")
+    assert [each.namespace for each in taken.kept] == [(label, "安")]
+    assert taken.told()[1:] == ["left out: items of others (1)"]
+    if label == "memories":
+        with pytest.raises(BadInput, match="items of ann, 安: say whose"):
+            read(path, "eve")
 
 
 def test_items_of_a_store_keep_namespace_key_value_and_date(home: Memory, user: str, tmp_path: Path) -> None:
@@ -284,8 +297,41 @@ def test_a_zip_is_read_as_it_came(tmp_path: Path) -> None:
     assert files.may_be(path)
     assert {each.thread for each in read(path).turns} == {"chatgpt/c-1", "chatgpt/c-2"}
     path.write_bytes(path.read_bytes()[:-40] + b"\0" * 40)
-    found = files.foreign(path)
-    assert found is None, "a zip without an end is none"
+    with pytest.raises(BadInput, match="cut off"):
+        files.foreign(path)
+
+
+def test_a_zip_whose_bytes_are_damaged_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "export.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("conversations.json", json.dumps(chatgpt()))
+    data = bytearray(path.read_bytes())
+    start = data.find(b"conversations.json") + len("conversations.json")
+    data[start : start + 8] = b"\xff" * 8
+    path.write_bytes(data)
+    with pytest.raises(BadInput, match="cannot be unpacked"):
+        files.foreign(path)
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("notes.txt", "No conversation.")
+    with pytest.raises(BadInput, match="holds no records"):
+        files.foreign(path)
+
+
+@pytest.mark.parametrize("odd", [["x"], {"x": 1}, 3, None, "gone"])
+def test_ids_that_are_none_lose_no_word(tmp_path: Path, odd: Any) -> None:
+    talk = {"mapping": {"a": node("a", odd, text="One.")}, "current_node": odd}
+    assert [each.turn["text"] for each in read(written(tmp_path / "c.json", [talk])).turns] == ["One."]
+    said = [{"uuid": name, "sender": "human", "text": f"{name}."} for name in "ab"]
+    texts = {"odd before": [said[0], said[1] | {"parent_message_uuid": odd}]}
+    texts["odd leaf"] = [said[0], said[1] | {"parent_message_uuid": "a"}]
+    texts["odd id"] = [said[0] | {"uuid": odd}, said[1]]
+    texts["odd last id"] = [said[0], {"uuid": odd, "sender": "human", "text": "b.", "parent_message_uuid": "a"}]
+    texts["no id"] = [said[0], {"sender": "human", "text": "b.", "uuid": None, "parent_message_uuid": odd}]
+    for name, messages in texts.items():
+        talk = {"uuid": "k", "chat_messages": messages, "current_leaf_message_uuid": odd}
+        taken = read(written(tmp_path / "k.json", [talk]))
+        assert [each.turn["text"] for each in taken.turns] == ["a.", "b."], name
+        assert taken.told() == [], name
 
 
 @pytest.mark.parametrize(
@@ -301,15 +347,24 @@ def test_a_zip_is_read_as_it_came(tmp_path: Path) -> None:
     ],
 )
 def test_whose_file_it_is_is_told_by_its_content(tmp_path: Path, content: Any, program: str | None) -> None:
-    found = files.foreign(written(tmp_path / "any.json", content))
-    assert found is not None
-    assert found.written == program
+    assert files.foreign(written(tmp_path / "any.json", content)).written == program
 
 
-@pytest.mark.parametrize("content", [b"", b"[]", b"3", b"[" * 200_000, b"\xff\xfe", b"no json"])
-def test_what_holds_no_records_is_none(tmp_path: Path, content: bytes) -> None:
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", "is empty"),
+        (b"[]", r"holds no records\."),
+        (b"3", r"holds no records\."),
+        (b"[" * 200_000, "no JSON"),
+        (b"\xff\xfe", "no JSON"),
+        (b'[{"mapping":\n {', "no JSON .*line 2"),
+    ],
+)
+def test_what_holds_no_records_says_so(tmp_path: Path, content: bytes, told: str) -> None:
     (tmp_path / "any.json").write_bytes(content)
-    assert files.foreign(tmp_path / "any.json") is None
+    with pytest.raises(BadInput, match=told):
+        files.foreign(tmp_path / "any.json")
 
 
 def test_a_file_of_which_nothing_can_be_stored_says_why(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 import threading
 
 import httpx
+import openai
 import pytest
 from doubles import Ollama, OpenAI
 
@@ -55,6 +56,14 @@ def test_a_server_that_stops_between_two_turns_is_named(with_ollama: Settings, s
         explained = explain(raised.value, "ollama:qwen3:4b")
         assert type(explained) is ModelUnavailable
         assert "http://127.0.0.1:9" in str(explained)
+
+
+def test_an_answer_that_breaks_off_is_told_though_the_client_speaks_of_the_connection() -> None:
+    wrapped = openai.APIConnectionError(request=REQUEST)
+    wrapped.__cause__ = httpx.RemoteProtocolError("peer closed connection", request=REQUEST)
+    assert "broke off in mid-answer" in str(explain(wrapped, "openai:tiny"))
+    wrapped.__cause__ = httpx.ConnectError("refused", request=REQUEST)
+    assert "No model server answers" in str(explain(wrapped, "openai:tiny"))
 
 
 def test_an_answer_that_breaks_off_is_told(settings: Settings, openai_server: OpenAI) -> None:

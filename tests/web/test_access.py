@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hippograph.state import BadInput, HomeUnusable, Settings
-from hippograph.web.access import FILE, Grant, NotAdmitted, add, admit, is_loopback, revoke, tokens
+from hippograph.web.access import FILE, Grant, NotAdmitted, TokensUnreadable, add, admit, is_loopback, revoke, tokens
 
 
 @pytest.fixture
@@ -34,6 +34,9 @@ def test_whoever_sits_at_this_machine_needs_no_token(settings: Settings, host: s
         {"host": ""},
         {"headers": {"x-forwarded-for": "203.0.113.9"}},
         {"headers": {"forwarded": "for=203.0.113.9"}},
+        {"headers": {"x-forwarded-proto": "https"}},
+        {"headers": {"via": "1.1 proxy"}},
+        {"version": "1.0"},  # a proxy that tells nothing: nginx's, as it is
         {"bound": "0.0.0.0"},
         {"bound": "::"},
         {"bound": "192.168.1.2"},
@@ -76,11 +79,42 @@ def test_the_home_keeps_a_digest_for_its_owner_alone(settings: Settings) -> None
         revoke(settings.home, "phone")
 
 
-def test_a_damaged_file_admits_nobody_and_is_named(settings: Settings) -> None:
+def test_a_damaged_file_admits_nobody_and_is_named_to_its_owner_alone(settings: Settings) -> None:
     add(settings.home, "laptop", ["ann"])
     (settings.home / FILE).write_text('[{"name": "laptop"')
-    with pytest.raises(HomeUnusable, match=FILE):
+    with pytest.raises(TokensUnreadable, match="hippograph tokens list") as told:
         admitted(settings, authorization="Bearer hippo_x")
+    assert str(settings.home) not in str(told.value)
+    with pytest.raises(HomeUnusable, match=FILE):
+        tokens(settings.home)
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        '{"tokens": [{"name": 1}]}',
+        "3",
+        '[{"name": "a"}]',
+        '[{"name": "a", "digest": 1, "spaces": null, "made_at": ""}]',
+        '[{"name": "a", "digest": "", "spaces": 5, "made_at": ""}]',
+    ],
+)
+def test_a_file_of_another_shape_is_told_in_plain_words(settings: Settings, kept: str) -> None:
+    add(settings.home, "laptop", ["ann"])
+    (settings.home / FILE).write_text(kept)
+    with pytest.raises(HomeUnusable, match="is no list of tokens: delete it"):
+        tokens(settings.home)
+
+
+def test_a_token_that_opens_nobody_s_memories_is_not_made(settings: Settings) -> None:
+    with pytest.raises(BadInput, match="whose memories"):
+        add(settings.home, "laptop", [])
+
+
+def test_a_home_that_a_token_makes_is_its_owner_s_alone(settings: Settings) -> None:
+    add(settings.home, "laptop", ["ann"])
+    assert stat.S_IMODE(settings.home.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(each.stat().st_mode) for each in settings.home.iterdir()} == {0o600}
 
 
 @pytest.mark.parametrize(

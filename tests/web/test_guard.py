@@ -1,5 +1,6 @@
 """What every request passes."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -11,7 +12,7 @@ from hippograph.bench.hashed import hashed
 from hippograph.graph import Agent
 from hippograph.memory import Memory
 from hippograph.state import Settings
-from hippograph.web import guard
+from hippograph.web import access, guard
 from hippograph.web.access import add
 from hippograph.web.app import create_app
 
@@ -96,6 +97,63 @@ def test_too_large_a_form_is_refused(client: TestClient, monkeypatch: pytest.Mon
     monkeypatch.setattr(guard, "LARGEST", 1000)
     told = client.post("/say", content=b"text=" + b"x" * 2000, headers=FORM)
     assert told.status_code == 403
+
+
+def test_whoever_has_shown_no_token_sends_little(distant: TestClient) -> None:
+    told = distant.post("/login", content=b"token=" + b"x" * guard.LARGEST_STRANGERS, headers=FORM)
+    assert (told.status_code, "8 kB" in told.json()["error"]["message"]) == (403, True)
+
+
+def test_a_form_of_too_many_fields_is_refused_unread(distant: TestClient, client: TestClient) -> None:
+    told = distant.post("/login", content=b"a=1&" * (guard.MOST_FIELDS + 1), headers=FORM)
+    assert told.status_code == 403
+    told = client.post("/say", content=b"a=1&" * 100_000, headers=FORM)
+    assert "1000 fields" in told.json()["error"]["message"]
+
+
+def test_where_everybody_needs_a_token_this_machine_does_too(opened: Agent) -> None:
+    with TestClient(create_app(opened.settings, agent=opened, tokens=True), HERE, client=("127.0.0.1", 1)) as here:
+        assert here.get("/", follow_redirects=False).status_code == 401
+        shown = {"authorization": f"Bearer {add(opened.settings.home, 'here', None)}"}
+        assert here.get("/", headers=shown).status_code == 200
+
+
+def test_tokens_that_cannot_be_read_are_told_without_a_word_of_the_machine(
+    distant: TestClient, opened: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(access, "FILE", "damaged.json")
+    (opened.settings.home / "damaged.json").write_text("[{")
+    shown = {"authorization": "Bearer hippo_x"}
+    answers = [distant.get(path, headers=shown) for path in ("/", "/v1/models")]
+    answers += [distant.get("/", headers=HTML | shown), distant.post("/login", data={"token": "hippo_x"})]
+    for answer in answers:
+        assert answer.status_code == 503
+        assert "hippograph tokens list" in answer.text
+        assert str(opened.settings.home) not in answer.text
+
+
+def test_programs_are_turned_away_in_the_terms_of_openai(distant: TestClient, client: TestClient) -> None:
+    told = distant.get("/v1/models").json()["error"]
+    assert (told["type"], told["param"], told["code"]) == ("invalid_request_error", None, "invalid_api_key")
+    told = client.get("/v1/models", headers={"origin": "https://evil.example"}).json()["error"]
+    assert (told["type"], told["param"], told["code"]) == ("permission_error", None, None)
+
+
+@pytest.mark.parametrize("path", ["//evil.example/x", "/%09/evil.example/x"])
+def test_no_page_leads_to_another_site(opened: Agent, path: str) -> None:
+    with browser(opened) as client:
+        page = client.get(f"{HERE}{path}", headers=HTML)
+        assert page.status_code == 404
+        links = re.findall(r'(?:href|value)="([^"]*)"', page.text)
+        assert [each for each in links if "evil" in each] == []
+
+
+@pytest.mark.parametrize("back", ["https://evil.example", "//evil.example", "/\\evil.example", "/\t/evil", "//[", ""])
+def test_no_form_leads_to_another_site(client: TestClient, back: str) -> None:
+    assert post(client, "/preferences", {"theme": "dark", "back": back}).headers["location"] == "/"
+    assert (
+        post(client, "/preferences", {"theme": "dark", "back": "/topics?x=//y"}).headers["location"] == "/topics?x=//y"
+    )
 
 
 def test_a_browser_elsewhere_is_shown_the_way_in_and_a_program_told(distant: TestClient) -> None:

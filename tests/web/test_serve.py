@@ -63,6 +63,18 @@ def test_others_are_not_served_before_there_is_a_token(tmp_path: Path, host: str
     assert "hippograph tokens add" in str(refused.exception)
 
 
+def test_behind_a_proxy_this_machine_is_not_served_without_a_token_either(tmp_path: Path) -> None:
+    refused = run("serve", "--home", str(tmp_path), "--tokens", "--port", "0", "--no-browser")
+    assert isinstance(refused.exception, BadInput)
+    assert "hippograph tokens add" in str(refused.exception)
+
+
+def test_a_host_that_does_not_exist_is_said(tmp_path: Path) -> None:
+    refused = run("serve", "--home", str(tmp_path), "--host", "nowhere.invalid", "--no-browser")
+    assert "nowhere.invalid" in str(refused.exception)
+    assert "cannot be listened at" in str(refused.exception)
+
+
 def test_a_port_that_is_taken_is_said_at_once(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -83,3 +95,10 @@ def test_a_token_is_made_shown_and_revoked(tmp_path: Path) -> None:
     assert run("tokens", "revoke", "laptop", *home).exit_code == 0
     assert json.loads(run("tokens", "list", "--json", *home).stdout) == []
     assert isinstance(run("tokens", "add", "phone", *home).exception, BadInput)
+
+
+def test_a_name_of_several_lines_does_not_break_the_list(tmp_path: Path) -> None:
+    home = ("--home", str(tmp_path))
+    assert isinstance(run("tokens", "add", "lap\ntop", "--user", "ann", *home).exception, BadInput)
+    run("tokens", "add", "laptop", "--user", "an\nn", *home)
+    assert len(run("tokens", "list", *home).stdout.splitlines()) == 1

@@ -60,7 +60,7 @@ def _path(record: Mapping[str, Any], number: int, taken: Taken) -> Iterator[Mapp
     """Yield the nodes from the root to where the conversation was left."""
     mapping, path, seen = record["mapping"], list[Mapping[str, Any]](), set[str]()
     at = record.get("current_node")
-    if at not in mapping:
+    if not isinstance(at, str) or at not in mapping:
         at = _leaf(mapping)
     while isinstance(at, str) and at in mapping and at not in seen:
         seen.add(at)
@@ -79,7 +79,7 @@ def _path(record: Mapping[str, Any], number: int, taken: Taken) -> Iterator[Mapp
 def _leaf(mapping: Mapping[str, Any]) -> str | None:
     """Return the node that nothing follows and that was made last."""
     nodes = {name: node for name, node in mapping.items() if isinstance(node, dict)}
-    before = {node.get("parent") for node in nodes.values()}
+    before = {parent for node in nodes.values() if isinstance(parent := node.get("parent"), str)}
     ends = [name for name in nodes if name not in before]
     return max(reversed(ends), key=lambda name: _made(nodes[name]), default=None)
 

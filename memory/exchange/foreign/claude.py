@@ -44,17 +44,24 @@ def read(records: Sequence[Any], origin: str) -> Taken:
 def _path(record: Mapping[str, Any], taken: Taken) -> Sequence[Any]:
     """Return a conversation's messages in order: all, or of several branches the one that was left last."""
     messages = record["chat_messages"]
-    named = {each.get("uuid"): each for each in messages if isinstance(each, dict)}
-    if not any(isinstance(each, dict) and each.get(BEFORE) in named for each in messages):
+    nodes = [each for each in messages if isinstance(each, dict)]
+    named = {name: each for each in nodes if (name := _id(each, "uuid"))}
+    if not any(_id(each, BEFORE) in named for each in nodes):
         return [*messages]
-    last = messages[-1].get("uuid") if isinstance(messages[-1], dict) else None
-    at, path, seen = record.get("current_leaf_message_uuid") or last, list[Any](), set[Any]()
-    while at in named and at not in seen:
-        seen.add(at)
-        path.append(named[at])
-        at = named[at].get(BEFORE)
-    taken.passed_over["messages of other branches"] += len(messages) - len(path)
-    return path[::-1]
+    path, seen = list[Any](), set[int]()
+    at = named.get(_id(record, "current_leaf_message_uuid")) or nodes[-1]
+    while at and id(at) not in seen:
+        seen.add(id(at))
+        path.append(at)
+        at = named.get(_id(at, BEFORE), {})
+    taken.passed_over["messages of other branches"] += len(nodes) - len(path)
+    return [*path[::-1], *(each for each in messages if not isinstance(each, dict))]
+
+
+def _id(record: Mapping[str, Any], name: str) -> str:
+    """Return an id that a record has under a name; "" where it has none."""
+    found = record.get(name)
+    return found if isinstance(found, str) else ""
 
 
 def _turns(message: Mapping[str, Any], thread: str, place: str, taken: Taken) -> Iterator[Turn]:
@@ -80,6 +87,6 @@ def _text(message: Mapping[str, Any], taken: Taken) -> str:
     """Return what a message says: its blocks of text, else the text that older exports have alone."""
     blocks = [each for each in listed(message.get("content")) if isinstance(each, dict)]
     said = [str(each.get("text")) for each in blocks if each.get("type") == "text" and each.get("text")]
-    taken.passed_over["calls and results of tools, and thoughts,"] += sum(each.get("type") != "text" for each in blocks)
+    taken.passed_over["calls and results of tools, and thoughts"] += sum(each.get("type") != "text" for each in blocks)
     text = message.get("text")
     return "\n\n".join(said) if said else text if isinstance(text, str) and not blocks else ""

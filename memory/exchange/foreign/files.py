@@ -1,7 +1,9 @@
 """What stands in another program's file, whatever it calls itself: JSON, JSON a line, or a zip of such."""
 
 import json
+import lzma
 import zipfile
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +21,11 @@ MOST_LINE = 10_000_000
 """Characters of the longest first line that is looked at."""
 LISTS = ("results", "items", "memories", "conversations", "data")
 """Fields of an object whose list is what a file holds."""
+
+ZIPPED = b"PK\x03\x04"
+"""How a zip begins."""
+_UNPACKABLE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, EOFError, ValueError)
+"""What damaged, encrypted or unknown zips raise."""
 
 _IS: Mapping[Foreign, Callable[[Sequence[Any]], bool]] = {
     "chatgpt": chatgpt.is_chatgpt,
@@ -52,18 +59,18 @@ def may_be(path: Path) -> bool:
     return any(fits(_records(first.encode())[0]) for fits in _IS.values())
 
 
-def foreign(path: Path) -> Found | None:
-    """Return what a file holds if it is JSON, lines of JSON or a zip of such files, else None.
+def foreign(path: Path) -> Found:
+    """Return what a file of JSON, of lines of JSON, or a zip of such files holds.
 
     Raises:
-        BadInput: It cannot be read, or is too large.
+        BadInput: It is none of these, holds no records, cannot be read, or is too large.
     """
     try:
         if zipfile.is_zipfile(path):
             return _unpacked(path)
         if path.stat().st_size > MOST_BYTES:
             raise BadInput(f"{path} is larger than {MOST_BYTES // 1_000_000_000} GB: import it in parts.")
-        return _found(_records(path.read_bytes()))
+        return _read(path)
     except OSError as error:
         raise BadInput(f"{path} cannot be read: {error.strerror or error}.") from error
 
@@ -94,7 +101,16 @@ def read(found: Found, written: Foreign, path: Path, user: str) -> Taken:
     return taken
 
 
-def _unpacked(path: Path) -> Found | None:
+def _read(path: Path) -> Found:
+    data = path.read_bytes()
+    if data.startswith(ZIPPED):
+        raise BadInput(f"{path} is a zip that was cut off, or damaged: download it again.")
+    if not data.strip():
+        raise BadInput(f"{path} is empty.")
+    return _found(path, *_records(data))
+
+
+def _unpacked(path: Path) -> Found:
     """Return what the conversations in a zip hold, else its other JSON."""
     records, bad = list[Any](), list[str]()
     try:
@@ -109,11 +125,11 @@ def _unpacked(path: Path) -> Found | None:
                 more, wrong = _records(archive.read(each))
                 records += more
                 bad += [f"{each.filename}: {wrong_line}" for wrong_line in wrong]
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
-        if isinstance(error, BadInput):
-            raise
+    except BadInput:
+        raise
+    except _UNPACKABLE as error:
         raise BadInput(f"{path} cannot be unpacked ({error}): unpack it yourself and import what is in it.") from error
-    return _found((records, bad))
+    return _found(path, records, bad)
 
 
 def _records(data: bytes) -> tuple[list[Any], list[str]]:
@@ -143,7 +159,8 @@ def _listed(found: Any) -> list[Any]:  # noqa: ANN401 - JSON
     return []
 
 
-def _found(read: tuple[list[Any], list[str]]) -> Found | None:
-    records, bad = read
+def _found(path: Path, records: list[Any], bad: list[str]) -> Found:
+    if not records:
+        raise BadInput(f"{path} holds no records{f': {bad[0]}' if bad else ''}.")
     written = next((name for name, fits in _IS.items() if fits(records)), None)
-    return Found(written=written, records=records, bad=bad) if records else None
+    return Found(written=written, records=records, bad=bad)

@@ -52,7 +52,7 @@ class Taken:
     def told(self) -> list[str]:
         """Return in words what was not read."""
         more = [f"… and {len(self.bad) - SHOWN:,} more that could not be read"] if len(self.bad) > SHOWN else []
-        left = [f"{count:,} {what} left out" for what, count in sorted(self.passed_over.items())]
+        left = [f"left out: {what} ({count:,})" for what, count in sorted(self.passed_over.items()) if count]
         return [*self.notes, *(f"not read: {each}" for each in self.bad[:SHOWN]), *more, *left]
 
     def nothing(self) -> bool:

@@ -1,10 +1,11 @@
 """What a request may ask for, and how it is refused."""
 
+import re
 from typing import Any
 
 import pytest
 
-from hippograph.web.completions import Refused, parsed
+from hippograph.web.completions import MOST_MESSAGES, Refused, Request, parsed
 from hippograph.web.errands import is_errand
 
 HI: dict[str, Any] = {"model": "hippograph", "messages": [{"role": "user", "content": "Hi"}]}
@@ -73,13 +74,33 @@ def test_an_image_in_an_earlier_message_is_passed_over() -> None:
         ({"messages": [{"role": "user", "content": " "}]}, "messages"),
         ({"model": None}, "model"),
         ({"hippograph": {"big": "openai:gpt-5"}}, "hippograph.big"),
+        ({"hippograph": "x"}, "hippograph"),
+        ({"messages": ["Hi"]}, "messages.0"),
+        ({"messages": [{"role": "user", "content": 5}]}, "messages.0.content"),
+        ({"messages": [{"role": "user", "content": [{"text": "Hi"}]}]}, "messages.0.content.0.type"),
+        ({"stop": 5}, "stop"),
+        ({"stop": ["END", 5]}, "stop.1"),
     ],
 )
 def test_what_cannot_be_done_is_refused_by_name(more: dict[str, Any], param: str) -> None:
     with pytest.raises(Refused) as refused:
         parsed({**HI, **more})
     assert refused.value.param == param
+    assert not re.search(r"function-|list\[|Ours|Message", str(refused.value))
     assert refused.value.status == 400
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        HI["messages"] * (MOST_MESSAGES + 1),
+        [{"role": "user", "content": [{"type": "text", "text": "Hi"}] * MOST_MESSAGES}],
+    ],
+)
+def test_more_messages_than_are_read_are_refused_unread(messages: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Request, "model_validate", None)
+    with pytest.raises(Refused, match="10,000 messages"):
+        parsed({**HI, "messages": messages})
 
 
 @pytest.mark.parametrize("body", [None, [], "Hi", 3])

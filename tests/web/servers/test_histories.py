@@ -91,6 +91,23 @@ def test_what_was_forgotten_leaves_with_its_answer() -> None:
     assert without(told, set()) == told
 
 
+def test_what_was_forgotten_leaves_alone_where_it_is_an_answer_or_a_part_of_what_was_asked() -> None:
+    messages = [
+        *said("What is my PIN?", "4711."),
+        *said("My PIN is 4711."),
+        *said("Where is Oslo?", "I noted 4711.", "Thanks"),
+    ]
+    told = history(messages)
+    left = without(told, {str(told.earlier[1].id), str(told.earlier[2].id)})
+    assert [each.text for each in left.earlier] == ["What is my PIN?", "Where is Oslo?"]
+
+
+def test_of_what_is_new_the_last_is_never_left_out() -> None:
+    told = history([*said("My PIN is 4711."), *said("Where is Oslo?")])
+    left = without(told, {str(each.id) for each in told.asked})
+    assert [each.text for each in left.asked] == ["Where is Oslo?"]
+
+
 def test_a_conversation_keeps_its_name_also_when_its_beginning_is_cut_off() -> None:
     threads = Threads()
     opening = history(said("My cat is called Tofu."))

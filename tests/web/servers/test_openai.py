@@ -168,7 +168,9 @@ def test_a_client_that_leaves_a_stream_stops_the_answer_and_the_turn_is_kept(
         )
         next(chunk for chunk in stream if chunk.choices[0].delta.content)
         stream.close()
-        while not agent.memory.list("leaves", kinds=["turn"]):
+        for _ in range(6000):  # two minutes at most: a turn that is lost fails here, and hangs nothing
+            if agent.memory.list("leaves", kinds=["turn"]):
+                break
             pause.wait(0.02)
     finally:
         model.before_word = Scripted().before_word
@@ -228,6 +230,20 @@ def test_a_body_that_is_no_request_is_refused(url: str, body: bytes) -> None:
     headers = {"content-type": "application/json"}
     answer = httpx.post(f"{url}/v1/chat/completions", content=body, headers=headers, trust_env=False)
     assert (answer.status_code, answer.json()["error"]["type"]) == (400, "invalid_request_error")
+
+
+def test_a_user_s_name_is_no_essay(client: OpenAI) -> None:
+    with pytest.raises(openai.BadRequestError, match="at most 200"):
+        client.chat.completions.create(model="hippograph", messages=user("Hi"), user="x" * 5000)
+
+
+@pytest.mark.parametrize("user", [r"\ud800", r"a\u0000b"])
+@pytest.mark.parametrize("field", ['"user": "%s"', '"safety_identifier": "%s"', '"hippograph": {"user": "%s"}'])
+def test_a_user_whose_name_no_encoding_takes_is_refused(url: str, field: str, user: str) -> None:
+    body = f'{{"model": "hippograph", "messages": [{{"role": "user", "content": "Hi"}}], {field % user}}}'
+    headers = {"content-type": "application/json"}
+    answer = httpx.post(f"{url}/v1/chat/completions", content=body.encode(), headers=headers, trust_env=False)
+    assert (answer.status_code, "no text" in answer.json()["error"]["message"]) == (400, True)
 
 
 @pytest.mark.parametrize("stream", [False, True])

@@ -1,6 +1,6 @@
 """Requests become turns with memory: what is recalled, stored once, passed over; a real agent with a scripted model."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from threading import Event
 from typing import Any
@@ -9,6 +9,7 @@ import pytest
 from scripted import Scripted
 
 from hippograph.graph import Agent
+from hippograph.state import ModelUnavailable
 from hippograph.web import replying
 from hippograph.web.completions import parsed
 from hippograph.web.histories import AGAIN
@@ -81,7 +82,10 @@ def test_another_answer_to_the_same_question_takes_the_place_of_the_first(
     assert kept(agent, "another") == ["What do you think of Oslo?", "Oslo is lovely."]
 
 
-def test_the_same_words_later_are_said_again(agent: Agent, door: Replying, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Sets how many times the stretch of a repeat has passed."""
+
     class Later(datetime):
         by = AGAIN * 0
 
@@ -89,9 +93,16 @@ def test_the_same_words_later_are_said_again(agent: Agent, door: Replying, monke
         def now(cls, tz: Any = None) -> datetime:  # type: ignore[override]
             return datetime.now(UTC) + cls.by
 
-    monkeypatch.setattr(replying, "datetime", Later)
-    for times in (0, 2, 2, 4):
+    def passed(times: float) -> None:
         Later.by = AGAIN * times
+
+    monkeypatch.setattr(replying, "datetime", Later)
+    return passed
+
+
+def test_the_same_words_later_are_said_again(agent: Agent, door: Replying, later: Callable[[float], None]) -> None:
+    for times in (0, 2, 2, 4):
+        later(times)
         door.reply(asked("I had a headache today."), "later")
     assert kept(agent, "later").count("I had a headache today.") == 3
 
@@ -107,6 +118,69 @@ def test_what_was_forgotten_is_not_shown_again_though_the_client_sends_it(
     assert "4711" not in model.text()
     assert reply.text == "Yes."
     assert "What is the capital of Norway?" in kept(agent, "gone")
+
+
+PINS = [("My PIN is 4711.", "Where is Oslo?"), ("我的密码是4711。", "奥斯陆在哪里？")]
+
+
+@pytest.mark.parametrize(("pin", "asks"), PINS)
+def test_what_was_forgotten_is_not_shown_in_a_history_that_is_cut(
+    agent: Agent, model: Scripted, door: Replying, pin: str, asks: str
+) -> None:
+    user = f"short{len(pin)}"
+    door.reply(asked("Hello"), user)
+    door.reply(asked("Hello", "Yes.", pin), user)
+    agent.memory.forget(user, ids=[each.id for each in agent.memory.list(user) if each.text == pin])
+    model.prompts.clear()
+    for known in (door, Replying(agent)):  # the second, as after a restart
+        known.reply(asked(pin, "Yes.", asks), user)
+    assert "4711" not in model.text()
+
+
+def test_a_forgotten_conversation_is_not_shown_though_another_says_the_same(
+    agent: Agent, model: Scripted, door: Replying, later: Callable[[float], None]
+) -> None:
+    threads = list[str]()
+    for times in (0, 3):
+        later(times)
+        threads.append(door.reply(asked("My PIN is 4711."), "twice").ours["thread"])
+    agent.memory.forget("twice", thread=threads[1])
+    for known in (door, Replying(agent)):
+        said = ["My PIN is 4711.", "Yes.", "Hello"]
+        for asks in ("How are you?", "Where is Oslo?"):
+            said += [known.reply(asked(*said), "twice", None).text, asks]
+            shown = [str(each.text) for each in model.prompts[-1]]
+            assert "My PIN is 4711." not in shown[1:-1]
+
+
+def test_what_was_forgotten_elsewhere_stays_in_a_conversation_that_has_it(
+    agent: Agent, model: Scripted, door: Replying
+) -> None:
+    door.reply(asked("Tell me of Oslo."), "stays", "one")
+    door.reply(asked("Tell me of Oslo."), "stays", "two")
+    agent.memory.forget("stays", thread="one")
+    door.reply(asked("Tell me of Oslo.", "Yes.", "Go on"), "stays", "two")
+    assert [str(each.text) for each in model.prompts[-1]][-3:] == ["Tell me of Oslo.", "Yes.", "Go on"]
+
+
+def test_an_answer_that_was_forgotten_is_not_shown(agent: Agent, model: Scripted, door: Replying) -> None:
+    model.reply = lambda prompt: "Your PIN is 4711."
+    door.reply(asked("What did I tell you?"), "answer")
+    agent.memory.forget("answer", query="4711")
+    model.prompts.clear()
+    door.reply(asked("What did I tell you?", "Your PIN is 4711.", "Hello"), "answer")
+    assert "4711" not in model.text()
+
+
+def test_what_was_forgotten_unanswered_is_not_shown(agent: Agent, model: Scripted, door: Replying) -> None:
+    model.reply = lambda prompt: ""
+    door.reply(asked("My PIN is 4711."), "unanswered")
+    agent.memory.forget("unanswered", query="4711")
+    messages = [{"role": "user", "content": text} for text in ("My PIN is 4711.", "Hello")]
+    model.prompts.clear()
+    door.reply(parsed({"model": "hippograph", "messages": messages}), "unanswered")
+    assert "4711" not in model.text()
+    assert kept(agent, "unanswered")[0] == "Hello"
 
 
 def test_what_was_forgotten_may_be_said_anew(agent: Agent, door: Replying) -> None:
@@ -188,6 +262,21 @@ def test_a_client_that_leaves_stops_the_answer_and_what_was_said_is_kept(
     assert "word3" in reply.text
     assert "word40" not in reply.text
     assert kept(agent, "left")[0] == "My cat is called Tofu."
+
+
+@pytest.mark.parametrize("text", ["My number is 99.", "我的号码是99。"])
+def test_who_left_before_the_answer_began_is_not_answered_and_what_was_said_is_kept(
+    agent: Agent, model: Scripted, door: Replying, text: str
+) -> None:
+    gone = Event()
+    gone.set()
+    user = f"gone{len(text)}"
+    with pytest.raises(ModelUnavailable, match="is kept"):
+        door.reply(asked(text), user, stop=gone)
+    assert model.prompts == []
+    assert kept(agent, user) == [text]
+    door.reply(asked(text), user)
+    assert kept(agent, user) == [text, "Yes."]
 
 
 def test_usage_is_what_the_model_that_answers_read_and_wrote(agent: Agent, model: Scripted, door: Replying) -> None:
