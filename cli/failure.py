@@ -11,6 +11,7 @@ from hippograph.state import HippographError
 
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 DENIED = {errno.EROFS, errno.EACCES, errno.EPERM}
+MISNAMED = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG}
 
 
 def explain(error: BaseException) -> str:
@@ -30,6 +31,8 @@ def _storage(error: BaseException) -> str | None:
         return "The disk is full. Free some space and try again; what was stored before is kept."
     if isinstance(error, OSError) and error.errno in DENIED and error.filename is not None:
         return f"No permission to use {error.filename}. Give access to it or choose another folder with --home."
+    if isinstance(error, OSError) and error.errno in MISNAMED and error.filename is not None:
+        return f"{error.filename}: {(error.strerror or '').lower()}. Name another file, or make its folder first."
     if isinstance(error, sqlite3.Error) or type(error).__module__.partition(".")[0] in ("chromadb", "sqlalchemy"):
         from hippograph.memory.ledger import CURES
 

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from threading import Event
 from typing import Any
+from uuid import uuid4
 
 from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
@@ -12,6 +13,7 @@ from langgraph.types import Command
 from hippograph.graph.caller import checked
 from hippograph.graph.session import INTERRUPT, Agent, Turned, answer_piece, turned
 from hippograph.graph.steps import stoppable
+from hippograph.nodes.turns import stem, turn_ids
 from hippograph.state import Doubtful, Review, space_hash, thread_key
 from hippograph.state.turn import Stage
 
@@ -47,6 +49,8 @@ class Ended:
 
 REMEMBER = "remember"
 """Key of a checkpoint's metadata: whether its turn is to be remembered, for whoever goes on with it."""
+TURN = "turn"
+"""Key of a checkpoint's metadata: what the ids of its turn have in common, so that a turn is found without a walk."""
 Happening = Piece | Done | Asked | Ended
 
 
@@ -55,6 +59,11 @@ def thread_config(user: str, thread: str) -> RunnableConfig:
     return RunnableConfig(
         configurable={"thread_id": thread_key(user, thread), "thread": thread}, metadata={"space": space_hash(user)}
     )
+
+
+def turn_mark(thread: str, message: HumanMessage) -> str:
+    """Return what a checkpoint's metadata has under TURN: the stem of the ids of the turn that a message begins."""
+    return stem(turn_ids(thread, [message])[0])
 
 
 async def happenings(
@@ -83,9 +92,15 @@ async def happenings(
         HippographError: Anything else that went wrong, in one line.
     """
     run = checked({**(context or {}), "user_id": user})
-    start: Any = {"messages": [HumanMessage(given)]} if isinstance(given, str) else Command(resume=given.model_dump())
     final, config = dict[str, Any](), thread_config(user, thread)
-    config["metadata"] = {**config["metadata"], REMEMBER: run.remember}
+    if isinstance(given, str):
+        message = HumanMessage(given, id=str(uuid4()))
+        start: Any = {"messages": [message]}
+        mark = turn_mark(thread, message)
+    else:
+        start = Command(resume=given.model_dump())
+        mark = str(((await agent.graph.aget_state(config)).metadata or {}).get(TURN, ""))
+    config["metadata"] = {**config["metadata"], REMEMBER: run.remember, TURN: mark}
     with stoppable(stop):
         parts: Any = agent.graph.astream(start, config, context=run, stream_mode=["messages", "custom", "values"])
         async for mode, part in parts:

@@ -33,7 +33,7 @@ from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.routing import BaseRoute, Mount
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from hippograph.graph import Agent
@@ -100,6 +100,9 @@ def create_app(
     host = ANYWHERE if tokens else host
     sections = [*SECTIONS, *([completions_api] if openai else [])]
     routes: list[BaseRoute] = [route for section in sections for route in section.ROUTES]
+    for route in routes:
+        if isinstance(route, Route):
+            route.include_in_schema = False  # `langgraph dev` would read the docstrings of a page as OpenAPI's YAML.
     static = Mount("/static", StaticFiles(directory=STATIC), name="static")
     app = Starlette(
         routes=[*routes, static],

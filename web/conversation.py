@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from hippograph.graph.streaming import thread_config
-from hippograph.nodes.turns import turn_ids, words_of
+from hippograph.nodes.turns import INTERRUPTED, turn_ids, words_of
 from hippograph.state import Doubtful, Recollection, space_hash
 from hippograph.web import pipeline
 from hippograph.web.asked import Opened
@@ -30,6 +30,8 @@ class Message:
     speaker: str
     said: list[Segment]
     said_at: datetime | None
+    stopped: bool = False
+    """Whether an answer ended before its end."""
     score: int | None = None
     """What somebody thinks of an answer: 1, -1, or 0 for nothing yet; None where it cannot be rated."""
 
@@ -52,7 +54,9 @@ class Standing:
     waiting: Doubtful | None
     """What a person was asked and has not answered."""
     loose: list[Message]
-    """What was said in it and is not in long-term memory."""
+    """What was said in it, as short-term memory has it."""
+    unanswered: str = ""
+    """What was said last, where nothing answered it: the answer failed, or was broken off with the server."""
 
 
 def listed(home: Opened) -> list[Listed]:
@@ -84,14 +88,17 @@ def standing(home: Opened, thread: str) -> Standing:
             speaker="",
             said=[*traced.answer] if traced and id_ == traced.id else [Segment(text=words_of(each))],
             said_at=None,
+            stopped=bool(each.response_metadata.get(INTERRUPTED)),
         )
         for id_, each in spoken
     ]
-    return Standing(traced=traced, waiting=waiting, loose=loose)
+    last = words_of(spoken[-1][1]) if spoken and spoken[-1][1].type == "human" else ""
+    return Standing(traced=traced, waiting=waiting, loose=loose, unanswered="" if waiting else last)
 
 
-def message(memory: Recollection, traced: Traced | None, scores: Mapping[str, int]) -> Message:
+def message(memory: Recollection, stands: Standing, scores: Mapping[str, int]) -> Message:
     """Return a turn as it is shown; the last answer has the numbers of its sources."""
+    traced = stands.traced
     cited = traced is not None and traced.id == memory.id
     return Message(
         id=memory.id,
@@ -99,8 +106,15 @@ def message(memory: Recollection, traced: Traced | None, scores: Mapping[str, in
         speaker=memory.speaker,
         said=[*traced.answer] if traced and cited else [Segment(text=memory.text)],
         said_at=memory.said_at,
+        stopped=any(each.stopped for each in stands.loose if each.id == memory.id),
         score=None if memory.role == "user" else scores.get(memory.id, 0),
     )
+
+
+def just_said(home: Opened, thread: str, stands: Standing) -> list[Message]:
+    """Return the last question and its answer, as they are shown from now on."""
+    stored = {each.id: each for each in home.memory.list(home.space, kinds=["turn"], thread=thread, limit=4)}
+    return [message(stored[each.id], stands, {}) if each.id in stored else each for each in stands.loose[-2:]]
 
 
 def named(given: str | None) -> str:

@@ -22,6 +22,10 @@ USERS, THREADS = ("x-openwebui-user-id",), ("x-openwebui-chat-id",)
 """What Open WebUI sends (ENABLE_FORWARD_USER_INFO_HEADERS), where nothing else says it."""
 
 
+LONGEST = 200
+"""Characters of a user's name, as on the page."""
+
+
 class NotGranted(HippographError):
     """A token does not open the memories that were asked for."""
 
@@ -40,6 +44,8 @@ def space_of(grant: "Grant | None", named: str | None) -> str:
     spaces = None if grant is None else grant.spaces
     if named is not None and grant is not None and not grant.allows(named):
         raise NotGranted(f"The token {grant.name} does not open the memories of {named!r}: name another user, or none.")
+    if named is not None and len(named) > LONGEST:
+        raise BadInput(f"The user's name has {len(named):,} characters: give one of at most {LONGEST}.")
     if named is not None:
         return space_name(named)
     if spaces is None:

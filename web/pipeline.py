@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from hippograph.graph.streaming import thread_config
+from hippograph.graph.streaming import TURN, thread_config
 from hippograph.memory.search.explain import Parts, parts
-from hippograph.nodes.turns import SILENT, question, turn_ids, words_of
+from hippograph.nodes.turns import ANSWER, SILENT, STEM, question, stem, turn_ids, words_of
 from hippograph.state import BadInput, Recollection, space_hash
 from hippograph.state.turn import Asked, Block, Call, Confidence, Cut, Stage, Topic, Trigger
 
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from hippograph.memory import Memory
 
 MOST = 400
-"""Turns of a thread, from the latest, among which one is looked for."""
+"""Turns of a thread, from the latest, among which one is looked for whose checkpoint does not say which it is."""
+_OURS = re.compile(rf"[0-9a-f]{{{STEM}}}{ANSWER}[0-9a-f]{{8}}")
+"""Ids of answers that were given here."""
 _MARK = re.compile(r"\[(\d+)\]")
 
 
@@ -107,7 +109,8 @@ class Traced:
 
 def latest(agent: "Agent", space: str, thread: str) -> Traced | None:
     """Return the last turn of a thread; None where none is kept."""
-    return next(_turns(agent, space, thread), None)
+    values = next(_turns(agent, space, thread), None)
+    return traced(values, thread, agent.memory, space) if values else None
 
 
 def kept(agent: "Agent", space: str, thread: str, id: str) -> Traced:  # noqa: A002
@@ -116,9 +119,11 @@ def kept(agent: "Agent", space: str, thread: str, id: str) -> Traced:  # noqa: A
     Raises:
         BadInput: It is not kept: it was told elsewhere or imported, is too old, or something in it was forgotten.
     """
-    for turn in _turns(agent, space, thread):
-        if turn.id == id:
-            return turn
+    known: list[dict[str, Any] | None] = [{TURN: stem(id)}, None] if _OURS.fullmatch(id) else []
+    for mark in known:  # those of older homes, and of other servers, have no mark
+        for values in _turns(agent, space, thread, mark):
+            if turn_ids(thread, values["messages"])[-1] == id:
+                return traced(values, thread, agent.memory, space)
     raise BadInput("How this answer came about is not kept: it was not given here, or is too long ago.")
 
 
@@ -136,13 +141,20 @@ def segments(text: str, cited: Sequence[str]) -> list[Segment]:
     return [*found, Segment(text=text[end:])] if end < len(text) else found
 
 
-def _turns(agent: "Agent", space: str, thread: str) -> Iterator[Traced]:
-    """Yield a thread's turns, the latest first, each from its own checkpoint."""
-    for snapshot in agent.graph.get_state_history(thread_config(space, thread), limit=MOST):
+def _turns(agent: "Agent", space: str, thread: str, mark: dict[str, Any] | None = None) -> Iterator[Mapping[str, Any]]:
+    """Yield the states that a thread's turns left, the latest first, each from its own checkpoint.
+
+    Args:
+        agent: Whose checkpoints.
+        space: The user.
+        thread: The conversation.
+        mark: What their metadata must have; None: nothing.
+    """
+    for snapshot in agent.graph.get_state_history(thread_config(space, thread), filter=mark, limit=MOST):
         values = snapshot.values
         mine = values.get("owner") == space_hash(space)
         if mine and not snapshot.next and "stages" in values and values.get("messages"):
-            yield traced(values, thread, agent.memory, space)
+            yield values
 
 
 def traced(values: Mapping[str, Any], thread: str, memory: "Memory", space: str) -> Traced:
@@ -197,14 +209,8 @@ def _legs(memories: Sequence[Recollection]) -> list[Leg]:
 
 
 def _left(cut: Sequence[Cut], memory: "Memory", space: str) -> list[Left]:
-    return [
-        Left(id=each["id"], reason=each["reason"], score=each["score"], text=_text(memory, each["id"], space))
-        for each in cut
-    ]
-
-
-def _text(memory: "Memory", id: str, space: str) -> str | None:  # noqa: A002
-    try:
-        return memory.get(id, space).text
-    except BadInput:
-        return None
+    texts = {
+        each.id: f"{each.text}…" if each.cut else each.text
+        for each in memory.cards(space, [each["id"] for each in cut])
+    }
+    return [Left(id=each["id"], reason=each["reason"], score=each["score"], text=texts.get(each["id"])) for each in cut]

@@ -5,17 +5,19 @@ import re
 from functools import cache
 from pathlib import Path
 
+from hippograph.web.troubles import told
+
 PLACE = {"en": 0, "zh": 1}
 _FILE = Path(__file__).with_name("reasons.json")
 
 
 def reason(text: str, *, language: str) -> str:
-    """Return a reason in words of a language; one that is not known is returned as it is."""
+    """Return a reason in words of a language; an error too; one that is not known is returned as it is."""
     for pattern, forms in _known():
         if found := pattern.fullmatch(text):
             parts = {name: reason(part, language=language) if name == "c" else part for name, part in _parts(found)}
             return forms[PLACE[language]].format_map(parts)
-    return text
+    return told(text, language)
 
 
 def _parts(found: re.Match[str]) -> list[tuple[str, str]]:

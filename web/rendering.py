@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from hippograph.state import BadInput, HippographError
 from hippograph.web import asked, words
 from hippograph.web.reasons import reason
+from hippograph.web.troubles import told
 
 TEMPLATES = Path(__file__).parent / "templates"
 NAVIGATION = ("chat", "memories", "connections", "topics", "stats", "queue", "review", "found")
@@ -63,11 +64,12 @@ def render(request: Request, template: str, **values: object) -> str:
 
 def trouble(request: Request, error: Exception, status: int) -> Response:
     """Say what went wrong: on a page, to htmx as a notice alone, to programs as JSON."""
+    message = told(error, asked.lang(request))
     if request.headers.get("hx-request"):
-        return page(request, "notice.html", status, message=str(error))
+        return page(request, "notice.html", status, message=message)
     if "text/html" in request.headers.get("accept", ""):
-        return page(request, "trouble.html", status, message=str(error))
-    return JSONResponse({"error": {"message": str(error), "type": type(error).__name__}}, status_code=status)
+        return page(request, "trouble.html", status, message=message)
+    return JSONResponse({"error": {"message": message, "type": type(error).__name__}}, status_code=status)
 
 
 def failed(request: Request, error: Exception) -> Response:

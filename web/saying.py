@@ -13,10 +13,11 @@ from starlette.routing import Route
 
 from hippograph.graph.streaming import REMEMBER, Asked, Done, Ended, Happening, Piece, thread_config
 from hippograph.state import BadInput, HippographError, Review
-from hippograph.web import asked, pipeline
+from hippograph.web import asked
 from hippograph.web.asked import Opened
-from hippograph.web.conversation import Message, listed, named
+from hippograph.web.conversation import just_said, listed, named, standing
 from hippograph.web.rendering import render
+from hippograph.web.troubles import told
 from hippograph.web.turning import Turns
 
 STREAM = "application/x-ndjson"
@@ -107,19 +108,23 @@ async def _lines(
             case Ended():
                 line = await asyncio.to_thread(_ended, request, home, thread)
             case HippographError():
-                line = {"error": str(each)}
+                line = {"error": told(each, home.lang)}
         yield json.dumps(line, ensure_ascii=False) + "\n"
 
 
 def _ended(request: Request, home: Opened, thread: str) -> dict[str, Any]:
-    traced = pipeline.latest(home.agent, home.space, thread)
-    if traced is None:  # forgotten in this very moment
+    stands = standing(home, thread)
+    if stands.traced is None:  # forgotten in this very moment
         return {"answer": "", "pipeline": "", "threads": ""}
     threads = listed(home)
-    message = Message(id=traced.id, mine=False, speaker="", said=[*traced.answer], said_at=None, score=0)
+    said = {
+        each.mine: render(request, "message.html", message=each, thread=thread)
+        for each in just_said(home, thread, stands)
+    }
     return {
-        "answer": render(request, "message.html", message=message, thread=thread),
-        "pipeline": render(request, "pipeline.html", traced=traced, thread=thread),
+        "question": said.get(True, ""),
+        "answer": said.get(False, ""),
+        "pipeline": render(request, "pipeline.html", traced=stands.traced, thread=thread),
         "threads": render(request, "threads.html", threads=threads, thread=thread),
         "title": next((each.title for each in threads if each.name == thread), ""),
     }

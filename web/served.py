@@ -46,4 +46,6 @@ def entered(request: Request) -> Response:
 
 settings = Settings.from_env()
 page = create_app(settings)
-app = Starlette(routes=[Route(PREFIX, entered), Mount(PREFIX, page, name="hippograph")], lifespan=lifespan)
+app = Starlette(
+    routes=[Route(PREFIX, entered, include_in_schema=False), Mount(PREFIX, page, name="hippograph")], lifespan=lifespan
+)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hippograph.graph import Agent
-from hippograph.graph.streaming import Happening, happenings
+from hippograph.graph.streaming import Happening, Piece, happenings
 from hippograph.state import BadInput, HippographError, Review
 from hippograph.web.rendering import Unforeseen
 
@@ -22,6 +22,10 @@ log = logging.getLogger(__name__)
 class Turning:
     """One turn under way."""
 
+    asked: str = ""
+    """What was said to it; empty where it goes on with what a person decided."""
+    said: str = ""
+    """What it has answered so far."""
     stop: threading.Event = field(default_factory=threading.Event)
     happened: "asyncio.Queue[Happening | HippographError | None]" = field(default_factory=asyncio.Queue)
     """What it has to tell; None is the end."""
@@ -49,7 +53,7 @@ class Turns:
         key = (user, thread)
         if key in self._running:
             raise BadInput("This conversation has an answer under way: wait for it, or stop it.")
-        turning = self._running[key] = Turning()
+        turning = self._running[key] = Turning(asked=given if isinstance(given, str) else "")
         turning.task = asyncio.create_task(self._run(key, turning, agent, given, context))
         return _told(turning)
 
@@ -67,9 +71,9 @@ class Turns:
         for stop in self.beside:
             stop()
 
-    def running(self, user: str, thread: str) -> bool:
-        """Tell whether a thread has a turn under way."""
-        return (user, thread) in self._running
+    def running(self, user: str, thread: str) -> Turning | None:
+        """Return the turn that a thread has under way."""
+        return self._running.get((user, thread))
 
     async def close(self) -> None:
         """Stop all answers and wait until they are stored."""
@@ -84,6 +88,7 @@ class Turns:
         user, thread = key
         try:
             async for each in happenings(agent, given, user=user, thread=thread, stop=turning.stop, context=context):
+                turning.said += each.text if isinstance(each, Piece) else ""
                 turning.happened.put_nowait(each)
         except HippographError as error:
             turning.happened.put_nowait(error)

@@ -30,6 +30,11 @@ def test_a_denied_path_is_named_with_the_way_out() -> None:
     assert "--home" in line
 
 
+def test_a_file_that_cannot_be_there_is_named_with_the_way_out() -> None:
+    line = explain(FileNotFoundError(errno.ENOENT, "No such file or directory", "/nope/x.jsonl"))
+    assert line == "/nope/x.jsonl: no such file or directory. Name another file, or make its folder first."
+
+
 @pytest.mark.parametrize(
     ("said", "expected"),
     [

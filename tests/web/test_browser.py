@@ -230,3 +230,78 @@ def test_an_attack_is_text_on_its_own_pages_too(visit: Visitor, site: Site) -> N
         assert "onerror" in page.locator(".sheet-said").inner_text()
         page.goto(f"{visit.url}{site.app.url_path_for('memory_forget')}?id={each.id}")
         assert page.locator("img").count() == 0
+
+
+def test_a_page_loaded_anew_in_mid_answer_shows_question_and_answer(visit: Visitor, site: Site) -> None:
+    half, go_on = threading.Event(), threading.Event()
+
+    def wait(word: str) -> None:
+        if word.startswith("lives"):
+            half.set()
+            go_on.wait(30)
+
+    site.model.before_word = wait
+    try:
+        page = visit("/?thread=reloaded")
+        page.locator("#text").fill("Where does my sister live?")
+        page.keyboard.press("Enter")
+        assert half.wait(30)
+        page.reload()
+        assert page.locator(".message.mine").inner_text().endswith("Where does my sister live?")
+        assert page.locator("#empty").count() == 0
+        assert page.locator("#underway").inner_text()
+    finally:
+        site.model.before_word = lambda word: None
+        go_on.set()
+    page.locator(".message.theirs .how").wait_for()
+    assert page.locator("#underway").count() == 0
+    assert page.locator(".message.mine").count() == 1
+    assert "Your sister" in page.locator(".message.theirs").inner_text()
+    page.locator("#pipeline [data-node]").first.wait_for()
+
+
+@pytest.mark.parametrize(("lang", "told"), [("en-GB", "was not sent"), ("zh-CN", "没有发出")], ids=["en", "zh"])
+def test_what_the_server_did_not_get_is_told_as_not_sent_and_stands_in_the_field(
+    visit: Visitor, lang: Lang, told: str
+) -> None:
+    page = visit("/?thread=down", lang=lang)
+    page.route("**/say", lambda route: route.abort())
+    visit.expected = ["ERR_FAILED"]
+    page.locator("#text").fill("My cat is called Miso.")
+    page.keyboard.press("Enter")
+    page.locator(".notice.bad").wait_for()
+    assert told in page.locator(".notice.bad").inner_text()
+    assert page.locator("#text").input_value() == "My cat is called Miso."
+    assert page.locator(".message").count() == 0
+
+
+def test_what_was_answered_until_the_connection_broke_stays(visit: Visitor) -> None:
+    page = visit("/?thread=broken")
+    body = '{"piece": "Your sister"}\n'
+    page.route("**/say", lambda route: route.fulfill(body=body, content_type="application/x-ndjson"))
+    page.locator("#text").fill("Where does my sister live?")
+    page.keyboard.press("Enter")
+    page.locator(".notice.bad").wait_for()
+    assert "before the answer was complete" in page.locator(".notice.bad").inner_text()
+    assert "Your sister" in page.locator(".message.theirs").inner_text()
+
+
+def test_a_turn_just_said_can_be_gone_to_and_forgotten_without_loading_anew(visit: Visitor) -> None:
+    page = visit("/?thread=fresh")
+    assert not page.locator(".talk-head .forget").is_visible()
+    ask(page, "Where does my sister live?")
+    assert page.locator(".talk-head .forget").is_visible()
+    assert page.locator(".message.mine time").count() == 1
+    assert page.locator(".message.theirs time").count() == 1
+
+
+def test_a_conversation_of_any_name_fits_a_phone(visit: Visitor) -> None:
+    for name in ("x" * 300, "长" * 300):
+        page = visit(f"/?thread={quote(name)}", size=PHONE)
+        ask(page, "Where does my sister live?")
+        page.reload()
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+        for part in ("#text", ".panel-button", ".talk-head .forget"):
+            place = page.locator(part).bounding_box()
+            assert place
+            assert place["x"] + place["width"] <= PHONE[0], part

@@ -110,6 +110,34 @@ def test_a_turn_s_pipeline_can_be_opened_again_later(client: TestClient, memory:
     assert "not kept" in gone.text
 
 
+@pytest.mark.usefixtures("disagreeing")
+def test_an_old_turn_is_found_without_a_walk_along_its_thread(
+    client: TestClient, opened: Agent, memory: Memory, space: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said(client, "Where does my sister Ada live?", thread="t", review="on")
+    lines(post(client, "/decide", {"thread": "t", "action": "approve", "rest": "on"}, **STREAM))
+    for number in range(5):
+        said(client, f"I like number {number}.", thread="t")
+    opened.ask("I like tea.", user=space, thread="t")
+    answers = [each for each in memory.list(space, kinds=["turn"], thread="t") if each.role == "assistant"]
+    read, history = list[Any](), opened.graph.get_state_history
+
+    def counted(*given: Any, **more: Any) -> Iterator[Any]:
+        for each in history(*given, **more):
+            read.append(each)
+            yield each
+
+    monkeypatch.setattr(opened.graph, "get_state_history", counted)
+    for answer, most in ((answers[-1], 2), (answers[3], 1)):
+        read.clear()
+        assert client.get(f"/turns/{answer.id}?thread=t").status_code == 200
+        assert 1 <= len(read) <= most
+    assert client.get(f"/turns/{answers[0].id}?thread=t").status_code == 200, "one without a mark is found too"
+    read.clear()
+    assert "not kept" in client.get("/turns/imported-7?thread=t", headers={"hx-request": "true"}).text
+    assert read == []
+
+
 def test_what_was_forgotten_is_in_no_pipeline(client: TestClient, memory: Memory, space: str) -> None:
     said(client, "The code of the safe is 4711-Kiwi.", thread="t")
     memory.flush()
@@ -180,7 +208,92 @@ def test_a_thread_has_one_answer_under_way_at_a_time(client: TestClient, model: 
     refused, page = seen
     assert refused.status_code == 400
     assert "under way" in refused.json()["error"]["message"]
-    assert "under way in another window" in page
+    assert "Where is Ada?" in page
+    assert "answered for another window" in page
+    assert "Nothing has been said here yet" not in page
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"), [("en", "answered for another window"), ("zh", "正在为另一个窗口作答")], ids=["en", "zh"]
+)
+def test_a_page_loaded_anew_in_mid_answer_follows_the_answer_and_can_stop_it(
+    client: TestClient, model: Scripted, lang: str, told: str
+) -> None:
+    post(client, "/preferences", {"lang": lang})
+    seen = list[Any]()
+
+    def meanwhile(word: str) -> None:
+        if word.startswith("now"):
+            seen.append(client.get("/underway?thread=t"))
+            seen.append(client.get("/underway?thread=t&shown=9999"))
+            place = re.search(r'hx-get="(/underway[^"]+)"', seen[0].text)
+            assert place
+            seen.append(client.get(unescape(place[1])))
+
+    model.before_word = meanwhile
+    said(client, "Where is Ada?", thread="t")
+    part = text_of(seen[0].text)
+    assert told in part
+    assert "Where is Ada?" in part
+    assert "Ada lives in Lisbon" in part
+    assert 'action="/stop"' in seen[0].text
+    assert [each.status_code for each in seen] == [200, 200, 204], "what is shown already is not sent again"
+    over = client.get("/underway?thread=t&shown=3").text
+    assert 'hx-select="#messages &gt; *"' in over or 'hx-select="#messages > *"' in over
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"), [("en", "Stopped before its end."), ("zh", "回答被中途停止。")], ids=["en", "zh"]
+)
+def test_an_answer_cut_short_says_so_then_and_later(client: TestClient, model: Scripted, lang: str, told: str) -> None:
+    post(client, "/preferences", {"lang": lang})
+    over = threading.Event()
+
+    def stop(word: str) -> None:
+        if word.startswith("lives"):
+            client.app.state.turns.stop_all()  # type: ignore[attr-defined]
+            over.wait(30)
+
+    model.before_word = stop
+    answer = said(client, "Where is Ada?", thread="t")[-1]["answer"]
+    over.set()
+    assert told in answer
+    model.before_word = lambda word: None
+    whole = said(client, "And now?", thread="t")[-1]["answer"]
+    assert told not in whole
+    assert client.get("/?thread=t").text.count(told) == 1
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"), [("en", "This has no answer"), ("zh", "这条消息没有得到回答")], ids=["en", "zh"]
+)
+def test_a_question_whose_answer_failed_says_so_later_and_can_be_asked_again(
+    client: TestClient, model: Scripted, lang: str, told: str
+) -> None:
+    post(client, "/preferences", {"lang": lang})
+
+    def fail(prompt: list[BaseMessage]) -> str:
+        raise ModelUnavailable("Nothing answers.")
+
+    model.reply = fail
+    said(client, "Where is Ada?", thread="t")
+    page = client.get("/?thread=t").text
+    assert told in page
+    assert 'data-say="Where is Ada?"' in page
+    model.reply = lambda prompt: "In Lisbon."
+    said(client, "Where is Ada?", thread="t")
+    assert told not in client.get("/?thread=t").text
+
+
+def test_a_turn_just_said_is_shown_as_it_is_after_a_reload(client: TestClient) -> None:
+    told = said(client, "Where is Ada?", thread="t")[-1]
+    page = client.get("/?thread=t").text
+    for part in (told["question"], told["answer"]):
+        assert 'href="/memories/' in part
+        assert "<time" in part
+        assert text_of(part) in text_of(page)
+    loose = said(client, "A secret.", thread="t", forgetful="on")[-1]
+    assert "<time" not in loose["question"] + loose["answer"]
 
 
 def test_a_model_that_fails_is_told_in_one_line(client: TestClient, model: Scripted) -> None:

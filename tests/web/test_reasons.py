@@ -47,5 +47,5 @@ def test_a_reason_within_a_reason_is_told_too() -> None:
 
 
 def test_what_is_not_known_stays_as_it_is() -> None:
-    assert reason("retrieve: the index is made anew", language="zh") == "retrieve: the index is made anew"
+    assert reason("the index is made anew", language="zh") == "the index is made anew"
     assert reason("known: {a} <b>", language="en") == "memory knows “{a} <b>”"

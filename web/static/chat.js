@@ -10,6 +10,7 @@
   const [send, halt] = [composer.querySelector(".send"), composer.querySelector(".halt")];
   const words = messages.dataset;
   let busy = false;
+  let sent = null; // the user's message as it stands until the server has it
 
   /** Make an element with a class and a text. */
   function made(name, kind, text = "") {
@@ -42,10 +43,19 @@
 
   /** Show a message of the user's as it was sent. */
   function mine(text) {
-    document.getElementById("empty")?.remove();
+    for (const id of ["empty", "unanswered"]) document.getElementById(id)?.remove();
     const message = made("article", "message mine");
     message.append(made("h2", "unseen", words.mine), made("div", "said", text));
-    put(message);
+    sent = put(message);
+  }
+
+  /** Show instead of something what went wrong; what was answered until then stays. */
+  function failed(live, text) {
+    const notice = made("p", "notice bad", text);
+    notice.setAttribute("role", "alert");
+    live.thinking.remove();
+    if (live.said.textContent) live.message.after(notice);
+    else live.message.replaceWith(notice);
   }
 
   /** Begin an answer: its stages, and its text as it comes. */
@@ -68,9 +78,12 @@
       live.message.remove();
       put(parsed(line.ask)).querySelector("button[value=approve]").focus();
     } else if (line.error) {
-      live.message.replaceWith(made("p", "notice bad", line.error));
+      failed(live, line.error);
     } else if (line.answer !== undefined) {
       live.message.remove();
+      if (line.question) sent?.replaceWith(parsed(line.question));
+      sent = null;
+      if (line.answer) document.querySelector(".talk-head .forget")?.removeAttribute("hidden");
       if (line.answer) put(parsed(line.answer));
       pipeline.innerHTML = line.pipeline;
       panel.scrollTop = 0;
@@ -94,10 +107,11 @@
     }
   }
 
-  /** Send a form and show what happens. */
+  /** Send a form and show what happens; tell whether the server took it. */
   async function take(form, body) {
     working(true);
     const live = begun();
+    let begins = false;
     try {
       // Not form.action: a button of that name would take its place.
       const response = await fetch(form.getAttribute("action"), {
@@ -105,19 +119,20 @@
       });
       if (!response.ok) {
         const told = await response.json().catch(() => null);
-        happened({ error: told?.error?.message ?? words.broken }, live);
+        failed(live, told?.error?.message ?? words.unsent);
         return false;
       }
+      begins = true;
       let ended = false;
       for await (const line of lines(response)) {
         happened(line, live);
         ended ||= line.piece === undefined && !line.node;
       }
-      if (!ended) happened({ error: words.broken }, live);
+      if (!ended) failed(live, words.broken);
       return true;
     } catch {
-      happened({ error: words.broken }, live);
-      return false;
+      failed(live, begins ? words.broken : words.unsent);
+      return begins;
     } finally {
       working(false);
     }
@@ -134,11 +149,14 @@
       if (!text) return;
       mine(text);
       field.value = "";
-      if (!(await take(form, body)) && !field.value) field.value = text;
+      if (!(await take(form, body))) {
+        sent?.remove();
+        if (!field.value) field.value = text;
+      }
       field.focus();
     } else {
       form.remove();
-      await take(form, body);
+      if (!(await take(form, body))) put(form);
       if (document.activeElement === document.body) field.focus();
     }
   });

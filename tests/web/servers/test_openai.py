@@ -232,6 +232,11 @@ def test_a_body_that_is_no_request_is_refused(url: str, body: bytes) -> None:
     assert (answer.status_code, answer.json()["error"]["type"]) == (400, "invalid_request_error")
 
 
+def test_a_user_s_name_is_no_essay(client: OpenAI) -> None:
+    with pytest.raises(openai.BadRequestError, match="at most 200"):
+        client.chat.completions.create(model="hippograph", messages=user("Hi"), user="x" * 5000)
+
+
 @pytest.mark.parametrize("user", [r"\ud800", r"a\u0000b"])
 @pytest.mark.parametrize("field", ['"user": "%s"', '"safety_identifier": "%s"', '"hippograph": {"user": "%s"}'])
 def test_a_user_whose_name_no_encoding_takes_is_refused(url: str, field: str, user: str) -> None:

@@ -137,29 +137,6 @@ def test_what_was_forgotten_is_not_shown_in_a_history_that_is_cut(
     assert "4711" not in model.text()
 
 
-@pytest.mark.parametrize(("pin", "asks"), PINS)
-@pytest.mark.parametrize("named", [None, "chat-1"])
-def test_what_was_forgotten_is_not_shown_though_another_conversation_began_alike(
-    agent: Agent,
-    model: Scripted,
-    door: Replying,
-    later: Callable[[float], None],
-    pin: str,
-    asks: str,
-    named: str | None,
-) -> None:
-    user = f"alike{len(pin)}{named}"
-    for times in (0, 3):
-        later(times)
-        door.reply(asked(pin), user, named)
-    door.reply(asked(pin, "Yes.", "Hello"), user, named)
-    agent.memory.forget(user, ids=[each.id for each in agent.memory.list(user) if each.text == pin])
-    model.prompts.clear()
-    for known in (door, Replying(agent)):
-        known.reply(asked(pin, "Yes.", "Hello", "Yes.", asks), user, named)
-    assert "4711" not in model.text()
-
-
 def test_a_forgotten_conversation_is_not_shown_though_another_says_the_same(
     agent: Agent, model: Scripted, door: Replying, later: Callable[[float], None]
 ) -> None:
