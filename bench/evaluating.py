@@ -39,8 +39,10 @@ class Case:
     """What a right answer says; empty where only a wrong one is known, or nothing should be answered."""
     wrong: str = ""
     """An answer that somebody called bad."""
-    given: str = ""
+    given: str | None = None
     """The answer that was given, where it is to be judged as it is."""
+    rated: str = ""
+    """Id of the answer in memory that was rated."""
     about: dict[str, Any] = field(default_factory=dict)
     """What else there is to say of it: score, comment, category."""
 
@@ -50,7 +52,7 @@ class Case:
         return Example(
             id=self.id,
             dataset_id=uuid5(NAMESPACE_URL, "hippograph:local"),
-            inputs={"question": self.question},
+            inputs={"question": self.question} | ({"case": str(self.id)} if self.given is not None else {}),
             outputs=outputs,
             metadata=self.about,
             created_at=datetime.now(UTC),
@@ -81,6 +83,7 @@ def from_ratings(rated: Iterable["Rated"], space: str) -> list[Case]:
             question=each.question,
             reference=each.correction or (each.answer if each.score > 0 else ""),
             wrong="" if each.score > 0 else each.answer,
+            rated=each.id,
             about={"score": each.score, "comment": each.comment, "rated_at": each.at.isoformat()},
         )
         for each in rated
@@ -117,11 +120,18 @@ def _kept(line: dict[str, Any]) -> Case:
     )
 
 
-def asking(agent: "Agent", space: str) -> Target:
-    """Return what asks an agent a question as that user, in a conversation of its own, remembering nothing."""
+def asking(agent: "Agent", space: str, cases: Sequence[Case] = ()) -> Target:
+    """Return what asks an agent a question as that user, in a conversation of its own, remembering nothing.
+
+    The rated answers of `cases` are not recalled: an agent that finds what was called right would only repeat it.
+    """
+    from hippograph.graph.steps import passing_over
+
+    answers = [case.rated for case in cases if case.rated]
 
     def target(inputs: dict[str, Any]) -> dict[str, Any]:
-        turned = agent.ask(inputs["question"], user=space, history=[], remember=False)
+        with passing_over(answers):
+            turned = agent.ask(inputs["question"], user=space, history=[], remember=False)
         return {"answer": turned.answer, "confidence": turned.confidence["score"]}
 
     return target
@@ -129,8 +139,10 @@ def asking(agent: "Agent", space: str) -> Target:
 
 def reading(cases: Sequence[Case]) -> Target:
     """Return what gives the answers that were kept."""
-    kept = {case.question: case.given for case in cases}
-    return lambda inputs: {"answer": kept[inputs["question"]]}
+    by_question = {case.question: case.given or "" for case in cases}
+    kept = {str(case.id): case.given or "" for case in cases}
+    # Datasets that were uploaded before have examples without a case.
+    return lambda inputs: {"answer": kept.get(inputs.get("case", ""), by_question[inputs["question"]])}
 
 
 def run(
@@ -155,7 +167,7 @@ def run(
         with warnings.catch_warnings(), tracing_context(enabled=False), _quiet():
             warnings.filterwarnings("ignore", message=".*upload_runs.*")
             results = evaluate(
-                target, data=[case.example() for case in cases], upload_runs=False, client=_nobody(), **given
+                _untraced(target), data=[case.example() for case in cases], upload_runs=False, client=_nobody(), **given
             )
             return _evaluation(results, None)
     client = client or Client()
@@ -228,6 +240,16 @@ def _quiet() -> Iterator[None]:
     """Keep from the terminal what `evaluate` prints there and the progress that it shows: our own words follow."""
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
         yield
+
+
+def _untraced(target: Target) -> Target:
+    """Return a target whose own runs are not traced: each would be sent to nobody, and be tried again."""
+
+    def untraced(inputs: dict[str, Any]) -> dict[str, Any]:
+        with tracing_context(enabled=False):
+            return target(inputs)
+
+    return untraced
 
 
 def _nobody() -> Client:

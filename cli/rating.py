@@ -133,7 +133,7 @@ def evaluate(
 
     with open_agent(settings) as agent:
         tell(agent.memory)
-        _tell(evaluating.run(cases, evaluating.asking(agent, user), dataset=upload), as_json=as_json)
+        _tell(evaluating.run(cases, evaluating.asking(agent, user, cases), dataset=upload), as_json=as_json)
 
 
 def _rated(home: Path | None, user: str) -> "list[Case]":

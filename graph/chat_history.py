@@ -58,13 +58,15 @@ class HippographChatHistory(BaseChatMessageHistory):
     def add_messages(self, messages: Sequence[BaseMessage]) -> None:
         """Store what was said, in one transaction; a message that came from here, or was stored with its id, stays one.
 
-        Of a message that comes again with its id and other words, the last version stands.
+        Of a message that comes again with its id and other words, the last version stands. One that was forgotten does
+        not come back with its id.
 
         Raises:
             HippographError: It cannot be stored; nothing of it is.
         """
         said = [each for each in spoken(messages) if not each.response_metadata.get(SILENT)]
-        known, now = self._known(said), datetime.now(UTC)
+        said, now = self._standing(said), datetime.now(UTC)
+        known = self._known(said)
         turns, told = list[Turn](), list[str]()
         for each in said:
             id_ = str(each.id) if each.id in known else self._id(each)
@@ -76,6 +78,12 @@ class HippographChatHistory(BaseChatMessageHistory):
     def clear(self) -> None:
         """Forget the conversation for good, with all that only it tells; a new chat is another thread."""
         self.memory.forget(self.user, thread=self.thread)
+
+    def _standing(self, messages: Sequence[BaseMessage]) -> list[BaseMessage]:
+        """Return the messages without those that were forgotten, by the ids they came with and those they had here."""
+        ids = {id(each): {str(each.id), self._id(each)} for each in messages if each.id}
+        gone = self.memory.forgotten(self.user, set[str]().union(*ids.values()))
+        return [each for each in messages if not ids.get(id(each), set()) & gone]
 
     def _known(self, messages: Sequence[BaseMessage]) -> set[str]:
         """Return the messages' ids that are those of turns of this conversation already."""

@@ -11,7 +11,7 @@ from langchain_core.runnables import Runnable, RunnableConfig
 from hippograph.graph.caller import caller, checked
 from hippograph.graph.injection import Injected, Injection
 from hippograph.nodes.turns import words_of
-from hippograph.state import Settings
+from hippograph.state import BadInput, Settings
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -88,4 +88,7 @@ def _messages(given: Conversation) -> list[BaseMessage]:
         return [HumanMessage(given)]
     if isinstance(given, PromptValue):
         return given.to_messages()
-    return convert_to_messages(given["messages"] if isinstance(given, Mapping) else given)
+    messages = given.get("messages") if isinstance(given, Mapping) else given
+    if not isinstance(messages, Sequence):
+        raise BadInput('There is nothing to answer: give a text, messages, or {"messages": [...]}.')
+    return convert_to_messages(messages)

@@ -4,6 +4,7 @@ Needs the extra: pip install 'hippograph[llama-index]'.
 """
 
 import hashlib
+from collections import deque
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -15,6 +16,7 @@ from pydantic import Field, PrivateAttr
 from hippograph.graph.caller import caller
 from hippograph.graph.chat_history import conversation
 from hippograph.graph.injection import Injection
+from hippograph.memory.intake import clean
 from hippograph.state import BadInput, Turn
 
 try:
@@ -131,12 +133,17 @@ class HippographMemory(BaseMemory):
         self._said = [*(self._said or ()), *messages]
         self._last = turns[-1]["id"] if turns else self._last
 
-    def _named(self, messages: Sequence[ChatMessage]) -> list[tuple[ChatMessage, str]]:
-        """Return messages with the ids they are to be stored under, "" for what was not said aloud."""
-        named, last = list[tuple[ChatMessage, str]](), self._last
+    def _named(
+        self, messages: Sequence[ChatMessage], stored: Sequence[BaseMessage] = ()
+    ) -> list[tuple[ChatMessage, str]]:
+        """Return messages with the ids they are stored under, by whatever door, or are to be; "" for what none said."""
+        named, last, known = list[tuple[ChatMessage, str]](), self._last, deque(stored)
         for each in messages:
             aloud = each.role in _SAID and each.content
-            last = _id(self.thread, last, each) if aloud else last
+            if aloud and known and _ROLES[known[0].type] == each.role and _same(known[0].text, each.content):
+                last = str(known.popleft().id)
+            elif aloud:
+                last = _id(self.thread, last, each)
             named.append((each, last if aloud else ""))
         return named
 
@@ -154,7 +161,7 @@ class HippographMemory(BaseMemory):
         Nor is what was forgotten: the turns that have something of it are left out.
         """
         self._said, self._last = [], ""
-        named = self._named(messages)
+        named = self._named(messages, conversation(self._injection.memory, self.user, self.thread))
         self._put(self._standing(named))
         self._last = next((id_ for _, id_ in reversed(named) if id_), "")
 
@@ -173,6 +180,10 @@ def _turns(said: Sequence[tuple[ChatMessage, str]]) -> list[list[tuple[ChatMessa
         turns[-1].append(each)
         before = each[0].role
     return turns
+
+
+def _same(stored: str, said: str | None) -> bool:
+    return stored.strip() == clean(said or "").strip()
 
 
 def _id(thread: str, last: str, message: ChatMessage) -> str:

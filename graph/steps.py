@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from functools import partial
@@ -38,6 +38,7 @@ class Step(Protocol):
 
 
 _STOP: ContextVar[Event | None] = ContextVar("hippograph_stop", default=None)
+_PASSED_OVER: ContextVar[frozenset[str]] = ContextVar("hippograph_passed_over", default=frozenset())
 
 
 @contextmanager
@@ -48,6 +49,16 @@ def stoppable(stop: Event | None) -> Iterator[None]:
         yield
     finally:
         _STOP.reset(token)
+
+
+@contextmanager
+def passing_over(ids: Iterable[str]) -> Iterator[None]:
+    """Let the runs within recall none of some memories, by id: as if they had never been told."""
+    token = _PASSED_OVER.set(frozenset(ids))
+    try:
+        yield
+    finally:
+        _PASSED_OVER.reset(token)
 
 
 def step(name: str, node: Node, resources: Resources, on_model_error: Callable[[], None]) -> Step:
@@ -139,6 +150,7 @@ def _run(runtime: Runtime[Context], context: Context) -> Run:
     return Run(
         context=context,
         thread=str(names.get("thread") or names.get("thread_id") or ""),
+        passed_over=_PASSED_OVER.get(),
         stopping=lambda: runtime.drain_requested or (stop is not None and stop.is_set()),
         ask=_ask if names.get(CONFIG_KEY_CHECKPOINTER) else None,
     )

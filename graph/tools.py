@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from hippograph.graph.arguments import ARGUMENTS, NAMES, Told, ToolName
 from hippograph.graph.caller import caller
 from hippograph.graph.injection import Injection
+from hippograph.memory.intake import clean
 from hippograph.memory.language import language
 from hippograph.memory.twin import twin
 from hippograph.nodes import Run
@@ -104,7 +105,7 @@ class Tools:
 
     def remember(self, space: str, text: str, kind: Told = "fact") -> str:
         """Take in one memory; return whether it is new, was known, or took another's place."""
-        memory, said = self._injection.memory, flat(text)
+        memory, said = self._injection.memory, clean(flat(text))
         if not said or len(said) > LONGEST:
             raise BadInput(f"The text has {len(said)} characters: give one fact, as a sentence of at most {LONGEST}.")
         kept = memory.get(memory.remember(space, said, kind, origin=ORIGIN), space)

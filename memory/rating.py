@@ -107,19 +107,20 @@ class Rating:
                 new = insert(ratings).values(memory=seq, at=now(), **fresh)
                 connection.execute(new.on_conflict_do_update(index_elements=["memory"], set_=fresh))
 
-    def trace(self, space: str, id: str) -> tuple[str, str] | None:  # noqa: A002
-        """Return the id of an answer's trace, and its project; None where it was not traced."""
-        query = select(ratings.c.run, ratings.c.project).join(memories, memories.c.seq == ratings.c.memory)
+    def trace(self, space: str, id: str) -> tuple[str, str, bool] | None:  # noqa: A002
+        """Return the id of an answer's trace, its project, and whether LangSmith has a score of it; None: no trace."""
+        query = select(ratings.c.run, ratings.c.project, ratings.c.sent)
+        query = query.join(memories, memories.c.seq == ratings.c.memory)
         query = query.where(memories.c.space == space_name(space), memories.c.id == id, ratings.c.run.is_not(None))
         with self._ledger.read() as connection:
             found = connection.execute(query).first()
-        return (found.run, found.project) if found else None
+        return (found.run, found.project, found.sent) if found else None
 
-    def told(self, space: str, id: str) -> None:  # noqa: A002
-        """Note that LangSmith was told the score of an answer."""
+    def told(self, space: str, id: str, *, sent: bool = True) -> None:  # noqa: A002
+        """Note whether LangSmith has a score of an answer now."""
         mine = select(memories.c.seq).where(memories.c.space == space_name(space), memories.c.id == id)
         with self._ledger.write(lasting=False) as connection:
-            connection.execute(update(ratings).where(ratings.c.memory.in_(mine)).values(sent=True))
+            connection.execute(update(ratings).where(ratings.c.memory.in_(mine)).values(sent=sent))
 
     arate = twin(rate)
     aratings = twin(ratings)

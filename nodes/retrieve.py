@@ -35,7 +35,11 @@ def retrieve(state: State, run: Run, resources: Resources) -> Update:
         _merge(found, candidates)
         degraded += [f"retrieve: {each}" for each in candidates.degraded]
     shown, own = _shown(state, run), _own(state, run)
-    fresh = [each for each in found.values() if not _is_shown(each, shown) and not _is_own(each, own)]
+    fresh = [
+        each
+        for each in found.values()
+        if not (_is_shown(each, shown) or _is_own(each, own) or _is_passed_over(each, run.passed_over))
+    ]
     return Update(candidates=[each.to_record() for each in fresh], degraded=list(dict.fromkeys(degraded)))
 
 
@@ -72,6 +76,13 @@ def _own(state: State, run: Run) -> set[str]:
 def _is_own(memory: Recollection, own: set[str]) -> bool:
     """Tell whether a memory is a version of this turn, or rests on nothing else."""
     return stem(memory.id) in own or (bool(memory.sources) and all(stem(each.id) in own for each in memory.sources))
+
+
+def _is_passed_over(memory: Recollection, ids: frozenset[str]) -> bool:
+    """Tell whether a memory is one of some, a part of one, or rests on nothing else."""
+    if memory.id.partition("#")[0] in ids:
+        return True
+    return bool(ids and memory.sources) and all(each.id.partition("#")[0] in ids for each in memory.sources)
 
 
 def _shown(state: State, run: Run) -> set[tuple[str, str]]:

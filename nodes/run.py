@@ -77,6 +77,8 @@ class Run:
     context: Context
     thread: str = ""
     """The conversation's name in long-term memory; empty for a run without one."""
+    passed_over: frozenset[str] = frozenset()
+    """Ids of memories that are not to be recalled, nor what rests on nothing else."""
     stopping: Callable[[], bool] = _never
     """Tells whether the answer is to end early."""
     ahead: bool = False

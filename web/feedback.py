@@ -1,10 +1,11 @@
 """Thumbs: what somebody thinks of an answer, with a word on why."""
 
+from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from hippograph.graph.feedback import rate
+from hippograph.graph.feedback import tell
 from hippograph.state import BadInput
 from hippograph.web.asked import form, opened, url
 from hippograph.web.rendering import page
@@ -23,10 +24,14 @@ def feedback(request: Request) -> Response:
         raise BadInput("Say whether the answer is good or bad.")
     id_, thread = given.get("id", ""), given.get("thread", "")
     comment, correction = given.get("comment", ""), given.get("correction", "")
-    rated = rate(use.memory, use.space, id_, score, comment=comment, correction=correction)
+    rated = use.memory.rate(id_, score, use.space, comment=comment, correction=correction)
+    telling = BackgroundTask(tell, use.memory, use.space, id_, rated)  # nobody's thumb waits for a network
     if not request.headers.get("hx-request"):
-        return RedirectResponse(url(request, "chat", _query=[("thread", thread)]), status_code=303)
-    return page(request, "thumbs.html", id=id_, thread=thread, score=rated.score if rated else 0, rated=rated)
+        back = url(request, "chat", _query=[("thread", thread)])
+        return RedirectResponse(back, status_code=303, background=telling)
+    response = page(request, "thumbs.html", id=id_, thread=thread, score=rated.score if rated else 0, rated=rated)
+    response.background = telling
+    return response
 
 
 ROUTES = [Route("/feedback", feedback, methods=["POST"], name="feedback")]

@@ -21,6 +21,8 @@ from hippograph.memory.twin import twin
 from hippograph.memory.work.writer import Writer
 from hippograph.state import BadInput, Receipt
 
+MOST = 2**31
+"""Most items that are looked at: what a database takes as a number of rows."""
 SpaceOf = Callable[[Namespace], str]
 """Tells whose an item is by its namespace; BadInput where it cannot."""
 Found = Callable[[str, str, int, Sequence[int]], Mapping[str, float]]
@@ -131,7 +133,7 @@ class Items:
             BadInput: An unknown operator in the filter.
         """
         here = self._whose(rows.under(prefix), space)
-        asked, end = (query or "").strip(), max(0, offset) + max(0, limit)
+        asked, end = (query or "").strip(), min(max(0, offset) + max(0, limit), MOST)
         found = self._read(here, limit=None if asked or filter else end)
         if filter:
             found = [row for row in found if fits_all(rows.read(row).value, filter)]

@@ -79,11 +79,16 @@ class Index:
         """Tell whether there is an index on disk."""
         return (self.folder / "chroma.sqlite3").exists()
 
-    def add(self, space: str, passages: Sequence[Passage]) -> None:
-        """Embed some passages in one batch and store their vectors, replacing what they had."""
+    def embedded(self, passages: Sequence[Passage]) -> "NDArray[np.float32]":
+        """Return the vectors of some passages, embedded in one batch; nothing is stored."""
         import numpy as np
 
-        vectors = np.asarray(self.embedder.embeddings.embed_documents([each.text for each in passages]), np.float32)
+        return np.asarray(self.embedder.embeddings.embed_documents([each.text for each in passages]), np.float32)
+
+    def add(self, space: str, passages: Sequence[Passage], vectors: "NDArray[np.float32] | None" = None) -> None:
+        """Store the vectors of some passages, made now unless they are given; they replace what was there."""
+        if vectors is None:
+            vectors = self.embedded(passages)
         ids = [_id(each.seq, each.n) for each in passages]
         with self._changing():
             # Ids stand where Chroma keeps documents: what was said is in the ledger alone, so that it can be forgotten.

@@ -51,6 +51,8 @@ class Due:
     speaker: str
     before: str
     """What was said just before it in its thread, speaker first."""
+    until: datetime
+    """When whoever claimed it has it no longer."""
 
 
 class Queue:
@@ -76,15 +78,16 @@ class Queue:
                 for n, (row, length) in enumerate(zip(rows, lengths, strict=True))
                 if length <= chars or (n == 0 and space is None)
             ]
-            lease(connection, "index", [row.seq for row in taken], moment)
-            return [_due(row, _before(connection, row)) for row in taken]
+            until = lease(connection, "index", [row.seq for row in taken], moment)
+            return [_due(row, _before(connection, row), until) for row in taken]
 
-    def done(self, vectors: Mapping[int, int]) -> None:
-        """Take jobs of indexing off the queue, noting how many vectors each memory has now."""
+    def done(self, vectors: Mapping[int, int], *, wholly: bool = True) -> None:
+        """Note how many vectors each memory has now; those that have all of them are taken off the queue."""
         with self._ledger.write(lasting=False) as connection:
             for seq, count in vectors.items():
                 connection.execute(update(memories).where(memories.c.seq == seq).values(vectors=count))
-                connection.execute(jobs.delete().where(jobs.c.memory == seq, jobs.c.kind == "index"))
+                if wholly:
+                    connection.execute(jobs.delete().where(jobs.c.memory == seq, jobs.c.kind == "index"))
 
     def failed(self, kind: Work, seqs: Sequence[int], error: str) -> None:
         """Put jobs back to be tried later, or, after TRIES failures, among the dead."""
@@ -127,6 +130,12 @@ class Queue:
         with self._ledger.write(lasting=False) as connection:
             claimed = update(jobs).where(jobs.c.kind == kind, jobs.c.memory.in_(seqs), jobs.c.state == "running")
             connection.execute(claimed.values(state="queued", leased_until=None))
+
+    def in_hand(self, due: Due) -> bool:
+        """Tell whether what was claimed is still in hand: neither taken away nor queued anew since."""
+        mine = jobs.c.memory == due.seq, jobs.c.kind == "index", jobs.c.leased_until == due.until
+        with self._ledger.read() as connection:
+            return connection.execute(select(1).where(*mine)).first() is not None
 
     def fresh(self, kind: Work) -> bool:
         """Tell whether any job is in hand, waits for its first try, or failed and is due to be tried again."""
@@ -234,5 +243,5 @@ def _before(connection: Connection, row: Row[Any]) -> str:
     return spoken(before.speaker, before.text) if before else ""
 
 
-def _due(row: Row[Any], before: str) -> Due:
-    return Due(seq=row.seq, space=row.space, text=row.text, speaker=row.speaker, before=before)
+def _due(row: Row[Any], before: str, until: datetime) -> Due:
+    return Due(seq=row.seq, space=row.space, text=row.text, speaker=row.speaker, before=before, until=until)

@@ -1,11 +1,11 @@
 """The background writer: embeds queued memories in batches and puts them into the index.
 
 The queue is in the ledger: whatever is killed, a memory stays queued until its vectors are stored, and storing them
-again replaces them. A reader that needs the newest turns indexes them itself (`catch_up`), under the same lock.
+again replaces them. A reader that needs the newest turns indexes them itself (`catch_up`), under the same lock. A text
+longer than a batch is embedded without that lock, and nobody waits for it.
 """
 
 import logging
-import threading
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from hippograph.memory.vectors.chroma import made_again
 from hippograph.memory.vectors.index import Index, Passage
 from hippograph.memory.vectors.passages import passages
+from hippograph.memory.work.line import Line
 from hippograph.memory.work.outage import AWAY, Outage
 from hippograph.memory.work.queue import Due, Queue, spoken
 from hippograph.memory.work.worker import Worker
@@ -23,7 +24,7 @@ BATCH, BATCH_CHARS = 16, 6000
 SLICE = 8
 """Passages embedded between two looks whether to stop."""
 PATIENCE = 5.0
-"""Seconds that recall waits for a batch in hand (one text may be very long) before it goes on with keywords alone."""
+"""Seconds that recall waits for a batch in hand before it goes on with keywords alone."""
 IDLE = 2.0
 """Seconds between looks for jobs that became due."""
 
@@ -36,7 +37,7 @@ class Writer:
     def __init__(self, queue: Queue, index: Index) -> None:
         self._queue = queue
         self._index = index
-        self._indexing = threading.Lock()
+        self._indexing = Line()
         self._outage = Outage()
         self._worker = Worker("hippograph-writer", self._step, IDLE)
 
@@ -87,8 +88,8 @@ class Writer:
         """Stop after the batch in hand; what is left stays queued."""
         self._worker.stop()
 
-    def paused(self) -> threading.Lock:
-        """Return the lock that keeps the index still while it is held."""
+    def paused(self) -> Line:
+        """Return the lock that keeps the index still while it is held; a long text may be in it by half."""
         return self._indexing
 
     def _step(self) -> bool:
@@ -139,11 +140,26 @@ class Writer:
 
     def _store(self, space: str, due: Sequence[Due]) -> None:
         pieces = [Passage(job.seq, n, text) for job in due for n, text in enumerate(self._passages(job))]
+        is_long = len(due[0].text) > BATCH_CHARS  # it is alone then, and in the background's hands
         for start in range(0, len(pieces), SLICE):
             if self._worker.stopping:
                 return  # begun again when the home is opened
-            self._index.add(space, pieces[start : start + SLICE])
+            some = pieces[start : start + SLICE]
+            if not is_long:
+                self._index.add(space, some)
+            elif not self._store_aside(due[0], some):
+                return
         self._queue.done(Counter(piece.seq for piece in pieces))
+
+    def _store_aside(self, job: Due, some: Sequence[Passage]) -> bool:
+        """Store passages of a long text; nobody waits while they are embedded. False where it is no longer in hand."""
+        with self._indexing.aside():
+            vectors = self._index.embedded(some)
+        if not self._queue.in_hand(job):  # forgotten or reworded meanwhile, with all that was stored of it
+            return False
+        self._queue.done({job.seq: some[-1].n + 1}, wholly=False)
+        self._index.add(job.space, some, vectors)
+        return True
 
     def _away(self, seqs: Sequence[int], error: ModelError) -> None:
         """Put what is left of a batch back, and ask the model for nothing until it may be there again."""

@@ -86,6 +86,12 @@ def test_what_a_benchmark_kept_is_judged_as_it_is(tmp_path: Path) -> None:
     for arm, right in (("extract", 1.0), ("rag", 0.0)):
         cases = evaluating.from_answers(path, arm)
         assert evaluating.run(cases, evaluating.reading(cases)).metrics["right"] == right
+    twice = [{**line, "id": name, "gold": name, "arm": "rag", "answer": name} for name in ("tea", "coffee")]
+    path.write_text("\n".join(map(json.dumps, [*lines, *twice])))
+    cases = evaluating.from_answers(path, "rag")[1:]
+    done = evaluating.run(cases, evaluating.reading(cases))
+    assert [row["answer"] for row in done.rows] == ["tea", "coffee"], "questions in the same words"
+    assert evaluating.reading(cases)({"question": "Who?"}) == {"answer": "coffee"}
     with pytest.raises(BadInput, match=r"no answers of the arm 'full': it has extract, rag"):
         evaluating.from_answers(path, "full")
     path.write_text("nothing")

@@ -94,6 +94,24 @@ async def test_clearing_forgets_the_thread_and_nothing_else_also_async(memory: M
     assert plain(await kept.aget_messages()) == [("human", "My cat is called Tofu.")]
 
 
+@pytest.mark.parametrize(
+    ("user", "asked", "answer"), [("back", "My PIN is 4711.", "Ok."), ("回来", "密码是4711。", "好。")]
+)
+def test_what_was_forgotten_does_not_come_back_with_its_id(memory: Memory, user: str, asked: str, answer: str) -> None:
+    history = HippographChatHistory(memory, user=user, thread="a")
+    given = [HumanMessage(asked, id="1"), AIMessage(answer, id="2")]
+    history.add_messages(given)
+    kept = history.messages
+    history.clear()
+    history.add_messages(kept)
+    history.add_messages(given)
+    assert history.messages == []
+    history.add_messages([HumanMessage("Something else.", id="1")])
+    assert plain(history.messages) == [("human", "Something else.")]
+    history.add_user_message(asked)
+    assert plain(history.messages)[1:] == [("human", asked)], "said anew"
+
+
 def test_it_serves_langchains_runnable_with_history(memory: Memory) -> None:
     model = Scripted(reply=lambda prompt: f"I see {len(prompt)}.")
     prompt = ChatPromptTemplate([MessagesPlaceholder("history"), ("user", "{question}")])

@@ -6,8 +6,10 @@ from unittest.mock import MagicMock
 
 import pytest
 from langsmith import Client, tracing_context
+from requests import HTTPError
 from scripted import Scripted
 
+from hippograph.bench import evaluating
 from hippograph.graph import open_agent
 from hippograph.graph.feedback import rate
 from hippograph.memory import Memory
@@ -93,3 +95,58 @@ def test_a_rating_that_langsmith_cannot_be_told_is_kept(
         rate(memory, "ann", answered(memory), 1)
     (rated,) = memory.ratings("ann")
     assert (rated.score, rated.sent) == (1, False)
+
+
+def test_a_rating_that_langsmith_does_not_have_yet_or_no_longer_is_sent_whole(
+    settings: Settings, memory: Memory, model: Scripted, client: Client, session: MagicMock
+) -> None:
+    with tracing_context(enabled=True, client=client), open_agent(settings, small=model, memory=memory) as agent:
+        agent.ask("How are you?", user="ann")
+        answer = answered(memory)
+        session.request.side_effect = ConnectionError("no network")
+        rate(memory, "ann", answer, 1)
+        rate(memory, "ann", answer, 0)
+        session.request.side_effect = respond
+        session.request.reset_mock()
+        rate(memory, "ann", answer, 0)
+        assert told(session) == [], "there is nothing to take back"
+        rate(memory, "ann", answer, -1)
+        rate(memory, "ann", answer, 0)
+        rate(memory, "ann", answer, 1)
+        assert [method for method, _ in told(session)] == ["POST", "DELETE", "POST"]
+        (rated,) = memory.ratings("ann")
+        assert rated.sent
+
+        def deleted(method: str, url: str, **options: Any) -> MagicMock:
+            answer = respond(method, url, **options)
+            if method == "PATCH":
+                answer.status_code, answer.raise_for_status.side_effect = 404, HTTPError("no such feedback")
+            return answer
+
+        session.request.side_effect = deleted
+        session.request.reset_mock()
+        rate(memory, "ann", answer, -1)
+    assert [(method, body.get("score")) for method, body in told(session)] == [("PATCH", 0.0), ("POST", 0.0)]
+
+
+@pytest.mark.parametrize(
+    ("told_before", "question", "answer", "word"),
+    [
+        ("Rex is my dog.", "Where does my sister Ada live?", "Ada lives in Lisbon.", "Lisbon"),
+        ("雷克斯是我的狗。", "我妹妹小雨住在哪里？", "小雨住在里斯本。", "里斯本"),
+    ],
+)
+def test_an_evaluation_does_not_find_the_answer_that_it_asks_for(
+    settings: Settings, memory: Memory, model: Scripted, told_before: str, question: str, answer: str, word: str
+) -> None:
+    turns: list[Any] = [{"role": "user", "text": each} for each in (told_before, question)]
+    *_, rated = memory.add_turns("ann", "trip", [*turns, {"role": "assistant", "text": answer}])
+    memory.rate(rated, 1, "ann")
+    cases = evaluating.from_ratings(memory.ratings("ann"), "ann")
+    with open_agent(settings, small=model, memory=memory) as agent:
+        agent.ask(question, user="ann", history=[], remember=False)
+        assert word in model.text(), "else there is nothing to pass over"
+        model.prompts.clear()
+        evaluating.run(cases, evaluating.asking(agent, "ann", cases))
+    assert model.prompts
+    assert word not in model.text()

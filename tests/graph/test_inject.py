@@ -155,6 +155,12 @@ def test_without_a_question_or_a_user_it_says_so(memory: Memory) -> None:
         HippographRetriever(memory=memory).invoke("Hello!")
 
 
+@pytest.mark.parametrize("odd", [{}, {"messages": None}, 5])
+def test_what_is_no_conversation_is_refused_in_words(memory: Memory, odd: Any) -> None:
+    with pytest.raises(BadInput, match="nothing to answer"):
+        Inject(memory, user="ann").invoke(odd)
+
+
 def test_inside_a_graph_the_runs_context_says_whose_memories(memory: Memory) -> None:
     inject, retriever = Inject(memory), HippographRetriever(memory=memory)
 

@@ -66,6 +66,18 @@ def test_what_is_put_is_stored_once_and_is_there_again(memory: Memory) -> None:
     assert len(memory.list("again", thread="other")) == 3
 
 
+def test_a_conversation_that_another_door_stored_is_not_stored_again(memory: Memory) -> None:
+    said = ["I have a cat. ", "Ok.", "我的猫叫豆腐。", "好。"]
+    roles = ["user", "assistant"] * 2
+    memory.add_turns("door", "t", [{"role": role, "text": each} for role, each in zip(roles, said, strict=True)])
+    ours = of(memory, "door", "t")
+    history = [ChatMessage(each, role=role) for role, each in zip(roles, said, strict=True)]
+    for _ in range(2):
+        ours.set([*history, ChatMessage("Good night.")])
+    stored = [each.text for each in memory.list("door", kinds=["turn"], newest_first=False)]
+    assert stored == [*said, "Good night."]
+
+
 def test_calls_of_tools_stay_with_the_object_and_reset_begins_anew(memory: Memory) -> None:
     ours = of(memory, "reset")
     call = ChatMessage(role=MessageRole.ASSISTANT, additional_kwargs={"tool_calls": [{"id": "1"}]})

@@ -114,6 +114,10 @@ def test_numbers_are_read_from_text_and_brought_within_bounds(memory: Memory) ->
     assert "(id: sister 0)" in recall.invoke({"query": "Who are Bo's sisters?", "limit": 5000})
 
 
+def test_characters_that_no_file_holds_are_no_reason_to_say_it_was_known(memory: Memory) -> None:
+    assert Tools(memory).remember("odd", "\ud83d Ann rows.").startswith("Remembered")
+
+
 def test_an_id_that_several_memories_begin_with_names_none(memory: Memory) -> None:
     for end in ("a", "b"):
         memory.remember("alike", f"Bo has {end}.", id=f"{'0' * 8}{end * 24}")

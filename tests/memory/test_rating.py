@@ -44,7 +44,7 @@ def test_only_answers_are_rated_and_only_by_whoever_has_them(memory: Memory, ans
 def test_a_trace_is_kept_beside_and_is_no_rating(memory: Memory, answer: str) -> None:
     memory.traced("ann", answer, "run-1", "default")
     memory.traced("ann", "not stored", "run-2", "default")
-    assert memory.trace("ann", answer) == ("run-1", "default")
+    assert memory.trace("ann", answer) == ("run-1", "default", False)
     assert memory.trace("bob", answer) is None
     assert memory.ratings("ann") == []
     memory.rate(answer, 1, "ann")

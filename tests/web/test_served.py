@@ -11,5 +11,5 @@ from hippograph.web.app import create_app
 
 
 def test_no_docstring_of_a_page_is_read_as_the_description_of_an_api(tmp_path: Path) -> None:
-    app = Starlette(routes=[Mount("/hippograph", create_app(Settings(home=tmp_path), openai=True))])
+    app = Starlette(routes=[Mount("/hippograph", create_app(Settings(home=tmp_path, model_dir=tmp_path), openai=True))])
     assert SchemaGenerator({}).get_endpoints(app.routes) == []

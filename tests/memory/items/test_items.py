@@ -73,6 +73,13 @@ def test_an_item_is_recalled_by_its_words_and_tells_its_kind(memory: Memory) -> 
     assert [each.text for each in memory.list("ann", kinds=["item"], archived=True)] != []
 
 
+def test_numbers_that_no_database_takes_are_brought_within_bounds(memory: Memory) -> None:
+    memory.items.put(note("Ann likes tea."))
+    assert len(memory.items.search(("ann",), limit=10**30)) == 1
+    assert memory.items.search(("ann",), offset=10**30) == []
+    assert memory.items.namespaces(limit=10**30) == [NOTES]
+
+
 def test_what_an_item_was_before_is_not_recalled_and_leaves_no_vector(memory: Memory) -> None:
     memory.items.put(note("The gate code is 4711. " * 200))
     memory.flush()
