@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 from starlette.requests import Request
 from starlette.routing import NoMatchFound
 
-from hippograph.state import Settings
+from hippograph.state import BadInput, Settings
 
 if TYPE_CHECKING:
     from hippograph.graph import Agent
@@ -53,6 +53,10 @@ class Opened:
     lang: str
     """"en" or "zh"."""
     settings: Settings
+
+
+class Missing(BadInput):
+    """What a page is asked to show is not there."""
 
 
 def opened(request: Request) -> Opened:

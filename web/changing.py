@@ -10,7 +10,7 @@ from starlette.routing import Route
 from hippograph.memory.intake import EMPTIED, KINDS, OF_TURNS
 from hippograph.memory.sheet import Sheet
 from hippograph.state import BadInput
-from hippograph.web.asked import form, opened, url
+from hippograph.web.asked import Missing, Opened, form, opened, url
 from hippograph.web.rendering import minute, page
 
 GIVEN = tuple(kind for kind in KINDS if kind not in ("turn", "summary", "media", "item"))
@@ -48,11 +48,11 @@ def edit(request: Request) -> Response:
     """Show a memory's form, or change the memory as it says."""
     home = opened(request)
     if request.method == "GET":
-        sheet = home.memory.sheet(home.space, request.query_params.get("id", ""))
-        return page(request, "memory.edit.html", sheet=sheet, memory=sheet.memory, kinds=_kinds(sheet))
+        known = sheet(home, request.query_params.get("id", ""))
+        return page(request, "memory.edit.html", sheet=known, memory=known.memory, kinds=_kinds(known))
     given = form(request)
     id_ = given.get("id", "")
-    fields = changed(home.memory.sheet(home.space, id_), given)
+    fields = changed(sheet(home, id_), given)
     if fields:
         home.memory.update(id_, home.space, **fields)
     return _shown(request, id_, "updated" if fields else "unchanged")
@@ -73,6 +73,18 @@ def undo(request: Request) -> Response:
     home, id_ = opened(request), form(request).get("id", "")
     home.memory.undo(id_, home.space)
     return _shown(request, id_, "undone")
+
+
+def sheet(home: Opened, id_: str) -> Sheet:
+    """Return all that is known of a memory.
+
+    Raises:
+        Missing: There is none.
+    """
+    try:
+        return home.memory.sheet(home.space, id_)
+    except BadInput:
+        raise Missing("There is no such memory here: it may have been forgotten.") from None
 
 
 def changed(sheet: Sheet, given: Mapping[str, str]) -> dict[str, object]:

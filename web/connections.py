@@ -10,9 +10,8 @@ from starlette.routing import Route
 from hippograph.memory.facts import SELF
 from hippograph.memory.listing import Card
 from hippograph.memory.network import Network
-from hippograph.state import BadInput
 from hippograph.web import mapping
-from hippograph.web.asked import Opened, opened
+from hippograph.web.asked import Missing, Opened, opened
 from hippograph.web.mapping import BEHIND, Neighbour
 from hippograph.web.rendering import page
 
@@ -44,7 +43,7 @@ def connections(request: Request) -> Response:
         return page(request, "connections.html", 200, **_shared(home, graph), map=mapping.overview(graph))
     number = mapping.known(graph, name)
     if number is None:
-        raise BadInput(f"No memory names {name!r}: check its spelling, or look at all names.")
+        raise Missing(f"No memory names {name!r}: check its spelling, or look at all names.")
     hops = 2 if request.query_params.get("hops") == "2" else 1
     entity = graph.entities[number]
     return page(

@@ -64,7 +64,7 @@ def memories(request: Request) -> Response:
 def memory(request: Request) -> Response:
     """Show one memory."""
     home, id_ = opened(request), str(request.path_params["id"])
-    sheet = home.memory.sheet(home.space, id_)
+    sheet = changing.sheet(home, id_)
     steps = home.memory.history(id_, home.space)
     found = sheet.memory
     replaced = [each.id for each in (*sheet.line, *sheet.details) if each.superseded_by == found.id]

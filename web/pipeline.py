@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from hippograph.graph.streaming import TURN, thread_config
 from hippograph.memory.search.explain import Parts, parts
 from hippograph.nodes.turns import ANSWER, SILENT, STEM, question, stem, turn_ids, words_of
-from hippograph.state import BadInput, Recollection, space_hash
+from hippograph.state import Recollection, space_hash
 from hippograph.state.turn import Asked, Block, Call, Confidence, Cut, Stage, Topic, Trigger
+from hippograph.web.asked import Missing
 
 if TYPE_CHECKING:
     from hippograph.graph import Agent
@@ -117,14 +118,14 @@ def kept(agent: "Agent", space: str, thread: str, id: str) -> Traced:  # noqa: A
     """Return a turn of a thread by the id of its answer.
 
     Raises:
-        BadInput: It is not kept: it was told elsewhere or imported, is too old, or something in it was forgotten.
+        Missing: It is not kept: it was told elsewhere or imported, is too old, or something in it was forgotten.
     """
     known: list[dict[str, Any] | None] = [{TURN: stem(id)}, None] if _OURS.fullmatch(id) else []
     for mark in known:  # those of older homes, and of other servers, have no mark
         for values in _turns(agent, space, thread, mark):
             if turn_ids(thread, values["messages"])[-1] == id:
                 return traced(values, thread, agent.memory, space)
-    raise BadInput("How this answer came about is not kept: it was not given here, or is too long ago.")
+    raise Missing("How this answer came about is not kept: it was not given here, or is too long ago.")
 
 
 def segments(text: str, cited: Sequence[str]) -> list[Segment]:

@@ -15,8 +15,9 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from hippograph.state import BadInput, HippographError
 from hippograph.web import asked, words
+from hippograph.web.attributes import attribute
 from hippograph.web.reasons import reason
-from hippograph.web.troubles import told
+from hippograph.web.troubles import framed
 
 TEMPLATES = Path(__file__).parent / "templates"
 NAVIGATION = ("chat", "memories", "connections", "topics", "stats", "queue", "review", "found")
@@ -49,7 +50,7 @@ def page(request: Request, template: str, status: int = 200, **values: object) -
     Every template has: `t(key, …)`, `url(route, …)`, `link(route, …)`
     (none where there is no such route), `lang`, `theme`, `space`, `spaces`, `csrf`, `icon(name)`,
     `grant` and `entries` (the navigation); filters: date, time, moment, clock, weekday,
-    minute, number, percent, duration, iso, reason.
+    minute, number, percent, duration, iso, reason, attribute.
     """
     language = asked.lang(request)
     given = {**shared(request, language), **values}
@@ -64,7 +65,7 @@ def render(request: Request, template: str, **values: object) -> str:
 
 def trouble(request: Request, error: Exception, status: int) -> Response:
     """Say what went wrong: on a page, to htmx as a notice alone, to programs as JSON."""
-    message = told(error, asked.lang(request))
+    message = framed(error, asked.lang(request))
     if request.headers.get("hx-request"):
         return page(request, "notice.html", status, message=message)
     if "text/html" in request.headers.get("accept", ""):
@@ -75,9 +76,11 @@ def trouble(request: Request, error: Exception, status: int) -> Response:
 def failed(request: Request, error: Exception) -> Response:
     """Answer a request that ended with one of our errors, or with one of Starlette's."""
     if isinstance(error, HTTPException):
-        said = words.text(asked.lang(request), "base.not_found") if error.status_code == 404 else error.detail
+        known = {404: "base.not_found", 405: "base.not_allowed"}.get(error.status_code)
+        said = words.text(asked.lang(request), known) if known else error.detail
         return trouble(request, HippographError(said), error.status_code)
-    return trouble(request, error, 400 if isinstance(error, BadInput) else 503)
+    status = 404 if isinstance(error, asked.Missing) else 400 if isinstance(error, BadInput) else 503
+    return trouble(request, error, status)
 
 
 def broken(request: Request, error: Exception) -> Response:
@@ -124,6 +127,7 @@ def environment(language: str) -> Environment:
         "percent": percent,
         "duration": partial(duration, language=language),
         "reason": partial(reason, language=language),
+        "attribute": partial(attribute, language=language),
         "clock": clock,
         "weekday": partial(weekday, language=language),
         "minute": minute,

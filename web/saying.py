@@ -17,7 +17,7 @@ from hippograph.web import asked
 from hippograph.web.asked import Opened
 from hippograph.web.conversation import just_said, listed, named, standing
 from hippograph.web.rendering import render
-from hippograph.web.troubles import told
+from hippograph.web.troubles import framed
 from hippograph.web.turning import Turns
 
 STREAM = "application/x-ndjson"
@@ -108,7 +108,7 @@ async def _lines(
             case Ended():
                 line = await asyncio.to_thread(_ended, request, home, thread)
             case HippographError():
-                line = {"error": told(each, home.lang)}
+                line = {"error": framed(each, home.lang)}
         yield json.dumps(line, ensure_ascii=False) + "\n"
 
 

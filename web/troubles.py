@@ -5,6 +5,9 @@ import re
 from functools import cache
 from pathlib import Path
 
+from hippograph.web import words
+
+_HAN = re.compile(r"[一-鿿]")
 _FILE = Path(__file__).with_name("troubles.json")
 
 
@@ -18,6 +21,12 @@ def told(error: Exception | str, language: str) -> str:
             parts = {name: part or "" for name, part in found.groupdict().items()}
             return chinese.format_map({**parts, **({"c": told(parts["c"], language)} if "c" in parts else {})})
     return text
+
+
+def framed(error: Exception | str, language: str) -> str:
+    """Return what an error says, for a reader: what is known in English alone is put in words of the language."""
+    text = told(error, language)
+    return text if language != "zh" or _HAN.search(text) else words.text(language, "base.untold", said=text)
 
 
 @cache

@@ -73,7 +73,7 @@ def test_another_user_sees_nothing_of_it(client: TestClient, space: str) -> None
     post(client, "/preferences", {"space": f"not {space}"})
     assert "Tromsø" not in client.get("/?thread=trip").text
     assert answer
-    assert client.get(f"/turns/{answer[1]}?thread=trip").status_code == 400
+    assert client.get(f"/turns/{answer[1]}?thread=trip").status_code == 404
 
 
 def test_the_pipeline_tells_why_for_what_and_with_what_it_was_answered(client: TestClient, memory: Memory) -> None:
@@ -106,7 +106,7 @@ def test_a_turn_s_pipeline_can_be_opened_again_later(client: TestClient, memory:
     assert "<html" not in part.text
     assert "I keep bees." in part.text
     gone = client.get("/turns/0123?thread=t", headers={"hx-request": "true"})
-    assert gone.status_code == 400
+    assert gone.status_code == 404
     assert "not kept" in gone.text
 
 

@@ -53,6 +53,7 @@ def test_what_would_have_been_right_is_asked_for_and_escaped(
     part = post(client, "/feedback", given, **{"hx-request": "true"}).text
     assert 'name="correction"' in part
     assert "<script>" not in part
+    assert '<summary class="good" role="status">Kept. Thank you.</summary>' in part, "to be seen, not only heard"
     (rated,) = memory.ratings(request.node.name)
     assert rated.correction == EVIL
 

@@ -243,7 +243,7 @@ def test_what_would_be_forgotten_is_told_before_and_gone_after(client: httpx.Cli
     receipt = send(client, f"/memories/{turn}", "/memories/-/forget", id=turn)
     assert "Forgotten" in receipt.text
     assert "Quill" not in receipt.text
-    assert client.get(f"/memories/{turn}").status_code == 400
+    assert client.get(f"/memories/{turn}").status_code == 404
     assert "Quill" not in client.get("/memories", params={"q": "parrot"}).text.partition('<div id="found">')[2]
 
 
@@ -264,10 +264,10 @@ def test_another_user_neither_sees_nor_changes_nor_takes_anything(other: httpx.C
         f"/memories/-/forget?id={id_}",
         "/connections?name=Heron",
     ):
-        assert other.get(path).status_code == 400, path
+        assert other.get(path).status_code in (400, 404), path
     for action in ("pin", "undo", "edit", "forget"):
         sent = send(other, "/memories/-/new", f"/memories/-/{action}", id=id_, text="changed", pinned="1")
-        assert sent.status_code == 400, action
+        assert sent.status_code in (400, 404), action
     exported = other.get("/memories/-/export").text
     assert "walrus" in exported
     assert "heron" not in exported
@@ -298,7 +298,7 @@ def test_a_name_leads_to_what_is_connected_and_to_the_memories_that_say_so(clien
     back = client.get("/connections", params={"name": "Fjord Bank", "hops": "2"}).text
     assert '<span class="pill accent">has it as employer</span>' in back
     assert "Fjord Bank" in client.get("/connections").text
-    assert client.get("/connections?name=Nobody").status_code == 400
+    assert client.get("/connections?name=Nobody").status_code == 404
 
 
 def test_names_are_read_in_steps_where_many_memories_are_new(
@@ -329,6 +329,8 @@ def test_topics_lead_to_their_memories(client: httpx.Client, site: Site) -> None
     assert 'href="/memories?topic=garden"' in page
     assert 'href="/memories?topic=Manual.pdf"' in page
     assert 'href="/memories?about=fence"' in page
+    chinese = client.get("/topics", headers={"accept-language": "zh-CN"}).text
+    assert '<p class="soft clip-2">计划</p>' in chinese
     assert listed(client.get("/memories?topic=Manual.pdf")) == ["The manual tells of pumps."]
 
 

@@ -4,10 +4,12 @@ import re
 
 import pytest
 
+from hippograph.memory.life.changes import undoing
 from hippograph.memory.search.weights import GAINED, WEIGHTS
 from hippograph.nodes.check_trigger import reason as trigger_reason
 from hippograph.nodes.requests import TASKS
 from hippograph.nodes.rerank import OF_OTHERS, below
+from hippograph.web.lives import reason as because_of
 from hippograph.web.reasons import reason
 
 HAN = re.compile(r"[一-鿿]")
@@ -49,3 +51,13 @@ def test_a_reason_within_a_reason_is_told_too() -> None:
 def test_what_is_not_known_stays_as_it_is() -> None:
     assert reason("the index is made anew", language="zh") == "the index is made anew"
     assert reason("known: {a} <b>", language="en") == "memory knows “{a} <b>”"
+
+
+@pytest.mark.parametrize(
+    "because", ["updated: text, valid_until", "superseded: the turn was said anew", "archived: the turn was said anew"]
+)
+def test_what_was_taken_back_is_told_in_chinese(because: str) -> None:
+    what = because.partition(":")[0]
+    told = reason(because_of(f"{undoing(what)} ({because})", "undone"), language="zh")
+    assert HAN.search(told)
+    assert not re.search("[a-z]", told)

@@ -40,6 +40,8 @@ def test_each_section_answers_in_both_languages(client: httpx.Client, path: str,
 
 
 def test_figures_are_those_of_the_days_asked_for(client: httpx.Client) -> None:
+    zh = client.get("/stats", headers={"accept-language": "zh-CN"}).text
+    assert '<th scope="row">检索</th>' in zh, "stages have their names"
     week = client.get("/stats?days=7").text
     assert week.count("<svg viewBox") >= 8
     assert re.search(r'aria-current="true">7 days<', week)
