@@ -157,13 +157,16 @@ def receipt_lines(receipt: Receipt) -> list[str]:
     return [
         f"Forgotten: {counted(len(receipt.ids), 'memory')}{f' ({kinds})' if kinds else ''}{threads}{derived}.",
         *(f"{name}: {what}." for name, what in further.items() if what),
-        f"Left: {counted(receipt.tombstones, 'digest')} that keep an old import from bringing it back.",
+        f"Left, so that an old import does not bring it back: {counted(receipt.tombstones, 'digest')}.",
         NO_BYTE if receipt.compacted else COMPACT_LATER,
         *(f"  {each}" for each in receipt.ids),
     ]
 
 
-NO_BYTE = "No byte of it is left in the home's files."
+NO_BYTE = (
+    "No byte of it is left in the home's files. Answers that repeated it are memories of their own: "
+    "`forget --query` finds them."
+)
 COMPACT_LATER = "Its bytes stay in the files until they are compacted, by `hippograph upkeep` or the next `forget`."
 
 

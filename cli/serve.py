@@ -82,7 +82,7 @@ def serve_home(
                 f"{why}, so everybody needs a token, and there is none yet: make one with "
                 f"`hippograph tokens add NAME --user USER`, or leave out {instead}."
             )
-        _serve(with_models_loading(settings), host, listening, browser=browser, openai=openai, tokens=tokens)
+        _serve(settings, host, listening, browser=browser, openai=openai, tokens=tokens)
 
 
 def _serve(
@@ -94,7 +94,7 @@ def _serve(
     from hippograph.web.app import create_app
 
     address = _address(host, listening)
-    with open_agent(settings) as agent:
+    with open_agent(with_models_loading(settings)) as agent:
         tell(agent.memory)
         if not debugging():  # else everything is logged
             for name in ("hippograph", "uvicorn"):

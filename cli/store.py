@@ -47,7 +47,7 @@ def finish(memory: "Memory") -> None:
         return
     health = memory.status()
     if waiting := health.index.queued + health.index.running + health.extract.queued + health.extract.running:
-        note(f"{counted(waiting, 'job')} left to do before leaving; Ctrl-C leaves them for the next start.")
+        note(f"{counted(waiting, 'job')} left to do before leaving; Ctrl-C leaves the rest for the next start.")
         memory.flush()
 
 

@@ -62,8 +62,8 @@ def own(home: Path) -> FileLock:
     except Timeout:
         pid = f" (pid {owner.read_text()})" if owner.exists() else ""
         raise HomeInUse(
-            f"{home} is in use by another process{pid}: close that one (a chat, `langgraph dev`, an import), or choose "
-            "another folder with --home or HIPPOGRAPH_HOME."
+            f"{home} is in use by another process{pid}: close that one (`hippograph serve` or `mcp`, a chat, "
+            "`langgraph dev`, an import), or choose another folder with --home or HIPPOGRAPH_HOME."
         ) from None
     except OSError as error:
         raise HomeUnusable(

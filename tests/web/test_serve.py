@@ -11,11 +11,14 @@ from pathlib import Path
 import httpx
 import pytest
 from click.testing import Result
-from doubles import OpenAI
+from doubles import Ollama, OpenAI
+from starlette.applications import Starlette
 from typer.testing import CliRunner
 
 from hippograph.cli.app import app
-from hippograph.state import BadInput
+from hippograph.cli.serve import serve_home
+from hippograph.state import BadInput, Settings
+from hippograph.web.found import at_hand
 
 HIPPOGRAPH = [sys.executable, "-m", "hippograph.cli"]
 SECONDS = 120
@@ -54,6 +57,21 @@ def test_the_page_is_served_until_a_signal_and_leaves_the_home_in_order(tmp_path
     assert process.returncode == 0
     assert told.splitlines()[-1] == "Stopped."
     assert not list(home.glob("*.db-wal")), "the home was not closed"
+
+
+def test_a_model_that_was_found_does_not_pass_for_a_named_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ollama: Ollama
+) -> None:
+    apps: list[Starlette] = []
+
+    async def serving(app: Starlette, *_: object) -> None:
+        apps.append(app)
+
+    monkeypatch.setattr("hippograph.cli.serve.serving", serving)
+    found = Settings.from_env().override(home=tmp_path / "home", ollama_url=ollama.url, small=None)
+    serve_home(found, "127.0.0.1", 0, browser=False)
+    reasons = {each.role.role: each.because for each in at_hand(apps[0].state.home.settings).roles}
+    assert reasons["small"] == "served"
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::"])
