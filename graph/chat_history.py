@@ -15,7 +15,8 @@ from hippograph.state import Settings, Turn
 if TYPE_CHECKING:
     from hippograph.memory import Memory
 
-_MESSAGES: dict[str, type[BaseMessage]] = {"user": HumanMessage, "assistant": AIMessage, "system": SystemMessage}
+MESSAGES: dict[str, type[BaseMessage]] = {"user": HumanMessage, "assistant": AIMessage, "system": SystemMessage}
+"""What LangChain calls a turn of each role."""
 ROLES = {"human": "user", "ai": "assistant"}
 
 
@@ -103,7 +104,7 @@ def conversation(memory: "Memory", space: str, thread: str, last: int | None = N
         first = each.id.partition("#")[0]
         if said and first != each.id and said[-1].id == first:  # a further part of a turn too long for one memory
             said[-1] = said[-1].model_copy(update={"content": said[-1].text + each.text})
-        elif made := _MESSAGES.get(each.role):
+        elif made := MESSAGES.get(each.role):
             about = {"said_at": each.said_at.isoformat()}
             said.append(made(each.text, id=each.id, name=each.speaker or None, response_metadata=about))
     return said

@@ -10,11 +10,11 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import BaseMessage, HumanMessage
 from pydantic import Field, PrivateAttr
 
 from hippograph.graph.caller import caller
-from hippograph.graph.chat_history import conversation
+from hippograph.graph.chat_history import MESSAGES, conversation
 from hippograph.graph.injection import Injection
 from hippograph.memory.intake import clean
 from hippograph.state import BadInput, Turn
@@ -26,7 +26,6 @@ except ImportError as error:
     raise BadInput("LlamaIndex is not installed: run pip install 'hippograph[llama-index]'.") from error
 
 _ROLES = {"human": MessageRole.USER, "ai": MessageRole.ASSISTANT, "system": MessageRole.SYSTEM}
-_MADE: dict[str, type[BaseMessage]] = {"user": HumanMessage, "assistant": AIMessage, "system": SystemMessage}
 _SAID = (MessageRole.USER, MessageRole.ASSISTANT)
 
 
@@ -88,7 +87,7 @@ class HippographMemory(BaseMemory):
         new = input if input and (asked is None or asked.content != input) else None
         if not (new or (asked and asked.content)):
             return said
-        messages = [_MADE[each.role.value](each.content or "") for each in said if each.role.value in _MADE]
+        messages = [MESSAGES[each.role.value](each.content or "") for each in said if each.role.value in MESSAGES]
         messages += [HumanMessage(new)] if new else []
         run = caller({**self.context, "user_id": self.user})
         turn = self._injection.recall(messages, run)
